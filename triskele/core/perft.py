@@ -1,0 +1,37 @@
+"""Counting all sequences of moves: the classic check that rules are complete and exact."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triskele.core.contract import State, apply, legal
+
+Stack = NDArray[np.int64]
+
+
+def perft(state: State, depth: int, states: Stack, moves: Stack, cursor: State) -> int:
+    """Return the number of sequences of exactly ``depth`` decisions (at least 1) from ``state``.
+
+    ``states`` (depth x words), ``moves`` (depth x move buffer) and ``cursor`` (2 x depth) are scratch.
+    Decisions of chance count each face once. Finished games have no further sequences.
+    """
+    leaves = 0
+    level = 0
+    states[0, : state[0]] = state[: state[0]]
+    cursor[0] = 0
+    cursor[depth] = legal(states[0], moves[0])
+    while level >= 0:
+        if level == depth - 1:
+            leaves += cursor[depth + level]
+            level -= 1
+        elif cursor[level] == cursor[depth + level]:
+            level -= 1
+        else:
+            move = moves[level, cursor[level]]
+            cursor[level] += 1
+            used = states[level, 0]
+            states[level + 1, :used] = states[level, :used]
+            apply(states[level + 1], move)
+            level += 1
+            cursor[level] = 0
+            cursor[depth + level] = legal(states[level], moves[level])
+    return leaves

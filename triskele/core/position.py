@@ -1,0 +1,378 @@
+"""Position: one class for every game, with python-chess's verbs. It holds no rule of any game."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from triskele.core.contract import CHANCE, OVER, State
+from triskele.core.errors import IllegalMove, RecordError
+from triskele.core.game import Variant, game
+from triskele.core.moves import Completion, Move, Outcome
+from triskele.core.scene import Look, Scene
+from triskele.core.words import Text, say, text
+
+LINE_LIMIT = 100_000
+"""Longer position texts are refused unread."""
+
+
+class Position:
+    """A position of any game, and the moves that led to it.
+
+    Positions are equal when their texts (``str(pos)``) are: the same game, options and situation.
+    How they were reached does not count, except as far as a rule looks back.
+    """
+
+    __slots__ = ("_codes", "_ids", "_interrupts", "_legal", "_line", "_movers", "_outcome", "_stack", "_state", "variant")
+
+    def __init__(self, variant: Variant, state: State | None = None) -> None:
+        """Start a game, or go on from a state that belongs to the variant (it is not copied)."""
+        self.variant = variant
+        self._state = variant.first_state() if state is None else state
+        self._stack: list[State] = []
+        self._codes: list[int] = []
+        self._movers: list[int] = []
+        self._ids: list[tuple[Any, ...]] = []
+        self._forget()
+
+    def _forget(self) -> None:
+        self._legal: dict[str, Move] | None = None
+        self._interrupts: dict[str, Move] | None = None
+        self._outcome: Outcome | None = None
+        self._line: str | None = None
+
+    # --- who and what ------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The rules' array, as it is: a copy for engines to search from."""
+        return self._state[: self._state[0]].copy()
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to act, ``CHANCE`` when a die is to roll, ``None`` when the game is over."""
+        actor = int(self.variant.rules.actor(self._state))
+        return None if actor == OVER else actor
+
+    def _list(self, function_name: str) -> dict[str, Move]:
+        buffer = np.empty(self.variant.moves_limit, dtype=np.int64)
+        number = getattr(self.variant.rules, function_name)(self._state, buffer)
+        moves = sorted(map(self.variant.move, buffer[:number].tolist()), key=_text_of)
+        return {move.text: move for move in moves}
+
+    def _legal_by_text(self) -> dict[str, Move]:
+        if self._legal is None:
+            self._legal = self._list("legal")
+        return self._legal
+
+    def _interrupts_by_text(self) -> dict[str, Move]:
+        if self._interrupts is None:
+            self._interrupts = self._list("interrupts")
+        return self._interrupts
+
+    @property
+    def legal_moves(self) -> list[Move]:
+        """The moves of the one to act, sorted by text; empty only when the game is over."""
+        return list(self._legal_by_text().values())
+
+    @property
+    def interrupts(self) -> list[Move]:
+        """The moves that seats not to act may make now, sorted by text; mostly none."""
+        return list(self._interrupts_by_text().values())
+
+    @property
+    def moves(self) -> list[Move]:
+        """The moves made since this position object began, oldest first."""
+        return [self.variant.move(code) for code in self._codes]
+
+    @property
+    def movers(self) -> list[int]:
+        """For each of ``moves``, the seat that was to act (``CHANCE`` for a roll)."""
+        return list(self._movers)
+
+    # --- moving ------------------------------------------------------------------------------
+
+    def push(self, move: Move | str) -> None:
+        """Make a move, given as a ``Move`` or its text. ``IllegalMove`` says why not, and nothing changes."""
+        found = self.find(move)
+        rules = self.variant.rules
+        if not rules.compiled:
+            self.variant.game.linker.warm()
+        mover = int(rules.actor(self._state))
+        size = self.variant.size
+        if self._state[0] + self.variant.log > len(self._state):
+            self._state = np.concatenate([self._state, np.zeros_like(self._state)])
+        self._stack.append(self._state[:size].copy())
+        rules.apply(self._state, found.code)
+        self._codes.append(found.code)
+        self._movers.append(mover)
+        self._forget()
+
+    def find(self, move: Move | str) -> Move:
+        """Return the legal move or interrupt with a text; ``IllegalMove`` says why there is none."""
+        written = move.text if isinstance(move, Move) else move
+        if not isinstance(written, str):
+            raise IllegalMove(text("core.move-not-text", kind=type(written).__name__))
+        found = self._legal_by_text().get(written) or self._interrupts_by_text().get(written)
+        if found is None:
+            raise IllegalMove(self._why_not(written))
+        return found
+
+    def _why_not(self, written: str) -> Text:
+        turn = self.turn
+        shown = written if len(written) <= 60 else written[:57] + "…"
+        if turn is None:
+            return text("core.game-over", move=shown)
+        # Reasons are worked out from what the actor may know, so that they cannot tell more.
+        why = self.variant.optional("why_not")
+        reason = why(self.variant.options, self._redacted(max(turn, -1)), written) if why else None
+        some = list(self._legal_by_text())[:8]
+        more = "…" if len(self._legal_by_text()) > len(some) else ""
+        legal = ", ".join(some) + more
+        if reason is None:
+            return text("core.move-unknown", move=shown, legal=legal)
+        return text("core.move-illegal", move=shown, why=reason)
+
+    def pop(self) -> Move:
+        """Take the last move back and return it. ``IllegalMove`` if there is none."""
+        if not self._codes:
+            raise IllegalMove(text("core.nothing-to-take-back"))
+        self._state[: self.variant.size] = self._stack.pop()
+        self._movers.pop()
+        del self._ids[len(self._codes) :]
+        self._forget()
+        return self.variant.move(self._codes.pop())
+
+    def complete(self, tokens: Sequence[str]) -> Completion:
+        """Say what a half-entered move can become: a move, the tokens that can follow, or why not.
+
+        Interrupts can be entered as well as the moves of the one to act.
+        """
+        entered = tuple(tokens)
+        following: set[str] = set()
+        for candidates in (self._legal_by_text(), self._interrupts_by_text()):
+            for move in candidates.values():
+                for spelling in move.spellings:
+                    if spelling[: len(entered)] == entered:
+                        if len(spelling) == len(entered):
+                            return Completion(move=move)
+                        following.add(spelling[len(entered)])
+        if following:
+            return Completion(next=tuple(sorted(following)))
+        return Completion(reason=str(self._why_no_token(entered)))
+
+    def _why_no_token(self, entered: tuple[str, ...]) -> Text:
+        if self.turn is None:
+            return text("core.game-over", move=" ".join(entered)[:60])
+        good = entered
+        while good and (answer := self.complete(good[:-1])).reason:
+            good = good[:-1]
+        allowed = ", ".join(answer.next[:12]) + ("…" if len(answer.next) > 12 else "")
+        if answer.move is not None:
+            return text("core.token-too-many", move=answer.move.text, token=str(good[-1])[:30])
+        why = self.variant.optional("why_no_token")
+        turn = self.turn
+        if why is not None and turn is not None:
+            reason = why(self.variant.options, self._redacted(max(turn, -1)), good)
+            if reason is not None:
+                return text("core.token-why", token=str(good[-1])[:30], why=reason)
+        return text("core.token-unknown", token=str(good[-1])[:30], allowed=allowed)
+
+    def ask(self, language: str = "en") -> str:
+        """Return in words what is asked of the one to act ("choose where the ring goes")."""
+        turn = self.turn
+        if turn is None:
+            return say(text("core.ask-nothing"), language)
+        ask = self.variant.optional("ask")
+        asked = ask(self.variant.options, self._redacted(max(turn, -1))) if ask else text("core.ask-move")
+        return say(asked, language)
+
+    def note(self, move: Move | str, language: str = "en") -> str:
+        """Return what a player should know before making a legal move (odds, say); mostly nothing."""
+        found = self.find(move)
+        turn = self.turn
+        note = self.variant.optional("note")
+        if note is None or turn is None:
+            return ""
+        words = note(self.variant.options, self._redacted(max(turn, -1)), found.code)
+        return "" if words is None else say(words, language)
+
+    # --- the end -----------------------------------------------------------------------------
+
+    def outcome(self) -> Outcome | None:
+        """Return how the game ended, or ``None`` while it goes on."""
+        rules = self.variant.rules
+        if self._outcome is None and rules.actor(self._state) == OVER:
+            scores = np.zeros(self.variant.seats, dtype=np.float64)
+            rules.scores(self._state, scores)
+            mask = int(rules.winners(self._state))
+            winners = tuple(seat for seat in range(self.variant.seats) if mask >> seat & 1)
+            reason = self.variant.game.rules_module.REASONS[int(rules.reason(self._state))]
+            self._outcome = Outcome(winners, tuple(scores.tolist()), reason)
+        return self._outcome
+
+    # --- what others see ---------------------------------------------------------------------
+
+    def _redacted(self, seat: int | None, state: State | None = None) -> State:
+        source = self._state if state is None else state
+        copy = source[: source[0]].copy() if state is None else source.copy()
+        self.variant.rules.redact(copy, -1 if seat is None else seat)
+        return copy
+
+    def _check_seat(self, seat: int | None) -> None:
+        if seat is not None and not (isinstance(seat, int) and 0 <= seat < self.variant.seats):
+            raise IllegalMove(text("core.no-such-seat", seat=str(seat)[:20], seats=self.variant.seats))
+
+    def seen_by(self, seat: int | None) -> "Position":
+        """Return the position as a seat may know it (``None``: a spectator), without its moves.
+
+        In an open game that is the position; with secrets, what is hidden is unknown in the copy.
+        """
+        self._check_seat(seat)
+        return Position(self.variant, self._redacted(seat))
+
+    def moves_seen_by(self, seat: int | None) -> list[str]:
+        """Return the texts of the moves made, as a seat may see them."""
+        self._check_seat(seat)
+        seen = self.variant.optional("move_seen")
+        if seen is None or self.turn is None:
+            return [move.text for move in self.moves]
+        known = self._redacted(seat)
+        pairs = zip(self._codes, self._movers, strict=True)
+        return [seen(self.variant.options, known, code, mover, seat) for code, mover in pairs]
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """Return what a seat may know (``None``: a spectator), as plain data. Nothing else may leave a server."""
+        self._check_seat(seat)
+        turn = self.turn
+        outcome = self.outcome()
+        own = [m.text for m in self.interrupts if seat is not None and self.interrupt_owner(m) == seat]
+        return {
+            "game": self.variant.game.name,
+            "options": dict(self.variant.options),
+            "seat": seat,
+            "position": str(self.seen_by(seat)),
+            "turn": "chance" if turn == CHANCE else turn,
+            "legal_moves": [m.text for m in self.legal_moves] if turn in (seat, CHANCE) and turn is not None else [],
+            "interrupts": own,
+            "moves": self.moves_seen_by(seat),
+            "outcome": None
+            if outcome is None
+            else {"winners": list(outcome.winners), "scores": list(outcome.scores), "reason": outcome.reason},
+        }
+
+    def interrupt_owner(self, move: Move) -> int | None:
+        """Return the seat that an interrupt belongs to, ``None`` for any other move."""
+        owner = self.variant.optional("interrupt_owner")
+        return None if owner is None else owner(self.variant.options, move.code)
+
+    def scene(self, seat: int | None = None, language: str = "en") -> Scene:
+        """Return what a seat sees (``None``: a spectator), to draw; words in the given language."""
+        self._check_seat(seat)
+        scenery = self.variant.game.scenery
+        before = last = mover = None
+        if self._codes:
+            before = self._redacted(seat, self._stack[-1])
+            seen = self.variant.optional("move_seen")
+            last, mover = self._codes[-1], self._movers[-1]
+            if seen is not None and self.turn is not None:
+                shown = seen(self.variant.options, self._redacted(seat), last, mover, seat)
+                last = last if shown == self.variant.move(last).text else None
+        look = Look(
+            options=self.variant.options,
+            state=self._redacted(seat),
+            seat=seat,
+            ids=self._piece_ids(),
+            before=before,
+            last=last,
+            mover=mover,
+            language=language,
+        )
+        scene: Scene = scenery.scene(look)
+        return scene
+
+    def _piece_ids(self) -> tuple[Any, ...]:
+        scenery = self.variant.game.scenery
+        if not hasattr(scenery, "follow"):
+            return ()
+        states = [*self._stack, self._state]
+        if not self._ids:
+            self._ids.append(scenery.identify(self.variant.options, states[0]))
+        while len(self._ids) <= len(self._codes):
+            made = len(self._ids) - 1
+            self._ids.append(scenery.follow(self.variant.options, self._ids[-1], states[made], self._codes[made]))
+        return self._ids[-1]
+
+    def _repr_svg_(self) -> str:
+        from triskele.core.draw import svg
+
+        return svg(self.scene())
+
+    # --- value -------------------------------------------------------------------------------
+
+    def copy(self) -> "Position":
+        """Return an independent copy, moves included."""
+        twin = Position(self.variant, self._state.copy())
+        twin._stack = list(self._stack)
+        twin._codes = list(self._codes)
+        twin._movers = list(self._movers)
+        twin._ids = list(self._ids)
+        twin._legal, twin._interrupts = self._legal, self._interrupts
+        twin._outcome, twin._line = self._outcome, self._line
+        return twin
+
+    def __str__(self) -> str:
+        """Return the position as one line of text; :func:`position` reads it back."""
+        if self._line is None:
+            chosen = self.variant.chosen()
+            words = [self.variant.game.name]
+            words += [f"{name}={self.variant.game.option(name).write(value)}" for name, value in chosen.items()]
+            body = self.variant.game.notation.write(self.variant.options, self._state)
+            self._line = f"{' '.join(words)}: {body}"
+        return self._line
+
+    def __repr__(self) -> str:
+        """Return the text in brackets."""
+        return f"<Position {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Compare game, options and situation."""
+        return isinstance(other, Position) and self.variant is other.variant and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        """Hash what is compared. Pushing changes it: do not push a position that is a dictionary's key."""
+        return hash(str(self))
+
+
+def _text_of(move: Move) -> str:
+    return move.text
+
+
+def new(name: str, **options: object) -> Position:
+    """Start a game by its name. ``OptionError`` says what is allowed."""
+    return Position(game(name).variant(options))
+
+
+def position(line: str) -> Position:
+    """Read a position from its text. ``RecordError`` says what is wrong with it."""
+    if not isinstance(line, str):
+        raise RecordError(text("core.position-not-text", kind=type(line).__name__))
+    if len(line) > LINE_LIMIT:
+        raise RecordError(text("core.position-too-long", limit=LINE_LIMIT))
+    head, colon, body = line.strip().partition(": ")
+    words = head.split()
+    if not colon or not words:
+        raise RecordError(text("core.position-form"))
+    declared = game(words[0])
+    variant = declared.variant(declared.parse_options(words[1:]))
+    state = declared.notation.read(variant.options, body, variant.first_state())
+    return Position(variant, state)
+
+
+def position_of_view(view: Mapping[str, Any]) -> Position:
+    """Return the position in a view, as far as its seat knows it: what an engine is given."""
+    try:
+        line = view["position"]
+    except (KeyError, TypeError):
+        raise RecordError(text("core.view-form")) from None
+    return position(line)

@@ -1,0 +1,96 @@
+"""The translation catalogue: every text a person reads, in seven languages.
+
+A text is a key and values, ``Text("yinsh.no-ring", {"point": "f6"})``, and becomes words at the very
+end, in the reader's language. The key's first part says who owns the words: a game's folder or a
+room of the house, each with ``words/en.json`` and so on. A text with a number in it may have several
+forms, chosen by the value ``n``: ``{"one": "{n} marker", "other": "{n} markers"}``.
+"""
+
+import functools
+import json
+import locale
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pl")
+_PACKAGE = Path(__file__).parent.parent
+
+Forms = str | dict[str, str]
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text for people that is not in any language yet."""
+
+    key: str
+    values: "Mapping[str, str | int | float | Text]" = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """Return the English words."""
+        return say(self)
+
+
+def text(key: str, **values: "str | int | float | Text") -> Text:
+    """Return a text by its key; the values stand where the catalogue names them."""
+    return Text(key, values)
+
+
+@functools.lru_cache(maxsize=None)
+def catalogue(owner: str, language: str) -> Mapping[str, Forms]:
+    """Return the words of one owner (a game or a room of the house) in one language."""
+    for folder in (_PACKAGE / owner, _PACKAGE / "games" / owner, *_others(owner)):
+        path = folder / "words" / f"{language}.json"
+        if path.is_file():
+            words: dict[str, Forms] = json.loads(path.read_text(encoding="utf-8"))
+            return words
+    return {}
+
+
+_homes: dict[str, Path] = {}
+
+
+def add_home(owner: str, folder: Path) -> None:
+    """Tell where the words of a game from outside this package are (the folder that has ``words/``)."""
+    _homes[owner] = folder
+    catalogue.cache_clear()
+
+
+def _others(owner: str) -> tuple[Path, ...]:
+    return (_homes[owner],) if owner in _homes else ()
+
+
+def plural(n: float, language: str) -> str:
+    """Return the plural category (CLDR's names) of a number in a language."""
+    whole = n == int(n)
+    i = int(abs(n))
+    if language == "fr":
+        return "one" if i in (0, 1) else "other"
+    if language == "pl" and whole:
+        if i == 1:
+            return "one"
+        return "few" if i % 10 in (2, 3, 4) and i % 100 not in (12, 13, 14) else "many"
+    return "one" if n == 1 else "other"
+
+
+def say(message: Text, language: str = "en") -> str:
+    """Return the words of a text. A language that lacks it falls back to English, then to the key."""
+    owner, _, name = message.key.partition(".")
+    forms = catalogue(owner, language).get(name)
+    if forms is None:
+        language = "en"
+        forms = catalogue(owner, "en").get(name, message.key)
+    if isinstance(forms, dict):
+        n = message.values.get("n", 0)
+        category = plural(n if isinstance(n, int | float) else 0, language)
+        forms = forms.get(category, forms["other"])
+    values = {k: say(v, language) if isinstance(v, Text) else v for k, v in message.values.items()}
+    return forms.format_map(values)
+
+
+def reader_language() -> str:
+    """Return the language that the environment asks for, English if it is none of ours."""
+    asked = os.environ.get("TRISKELE_LANGUAGE") or os.environ.get("LANGUAGE") or locale.getlocale()[0] or ""
+    code = asked.split(":")[0][:2].lower()
+    return code if code in LANGUAGES else "en"
