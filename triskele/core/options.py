@@ -9,6 +9,7 @@ from triskele.core.words import Text, text
 
 Value = bool | int | str
 
+_UNSAID = Text("core.allowed-form")
 _YES = ("true", "yes", "on", "1")
 _NO = ("false", "no", "off", "0")
 
@@ -151,7 +152,7 @@ class Pattern(Option):
 
     default: str
     read: Callable[[str], tuple[int, ...] | None] = lambda written: None
-    form: Text = Text("")
+    form: Text = _UNSAID
 
     def allowed(self) -> Text:
         """Say in words which values are allowed."""

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from triskele.core.compile import Program
 from triskele.core.contract import State, apply, legal
 
 Stack = NDArray[np.int64]
@@ -16,7 +17,8 @@ def perft(state: State, depth: int, states: Stack, moves: Stack, cursor: State) 
     """
     leaves = 0
     level = 0
-    states[0, : state[0]] = state[: state[0]]
+    for i in range(state[0]):
+        states[0, i] = state[i]
     cursor[0] = 0
     cursor[depth] = legal(states[0], moves[0])
     while level >= 0:
@@ -28,10 +30,13 @@ def perft(state: State, depth: int, states: Stack, moves: Stack, cursor: State) 
         else:
             move = moves[level, cursor[level]]
             cursor[level] += 1
-            used = states[level, 0]
-            states[level + 1, :used] = states[level, :used]
+            for i in range(states[level, 0]):
+                states[level + 1, i] = states[level, i]
             apply(states[level + 1], move)
             level += 1
             cursor[level] = 0
             cursor[depth + level] = legal(states[level], moves[level])
     return leaves
+
+
+PERFT = Program(perft, "int64(int64[::1], int64, int64[:,::1], int64[:,::1], int64[::1])")

@@ -1,6 +1,7 @@
 """Random games, for benchmarks, tests and searches. Linked to a game by :mod:`triskele.core.compile`."""
 
 from triskele.core.bits import Rng, below
+from triskele.core.compile import Program
 from triskele.core.contract import LOG, OVER, Moves, State, actor, apply, rollout_count, rollout_nth
 
 
@@ -31,3 +32,6 @@ def playouts(first: State, state: State, moves: Moves, rng: Rng, games: int, lim
         if actor(state) != OVER:
             return -total - 1
     return total
+
+
+PLAYOUTS = Program(playouts, "int64(int64[::1], int64[::1], int64[::1], uint64[::1], int64, int64)")

@@ -23,7 +23,18 @@ class Position:
     How they were reached does not count, except as far as a rule looks back.
     """
 
-    __slots__ = ("_codes", "_ids", "_interrupts", "_legal", "_line", "_movers", "_outcome", "_stack", "_state", "variant")
+    __slots__ = (
+        "_codes",
+        "_ids",
+        "_interrupts",
+        "_legal",
+        "_line",
+        "_movers",
+        "_outcome",
+        "_stack",
+        "_state",
+        "variant",
+    )
 
     def __init__(self, variant: Variant, state: State | None = None) -> None:
         """Start a game, or go on from a state that belongs to the variant (it is not copied)."""

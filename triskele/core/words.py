@@ -37,7 +37,7 @@ def text(key: str, **values: "str | int | float | Text") -> Text:
     return Text(key, values)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def catalogue(owner: str, language: str) -> Mapping[str, Forms]:
     """Return the words of one owner (a game or a room of the house) in one language."""
     for folder in (_PACKAGE / owner, _PACKAGE / "games" / owner, *_others(owner)):

@@ -181,7 +181,7 @@ def _check(state: State, options: Options) -> None:
         raise _refuse("pool")
     if (phase == r.MOVING or ended in ("pool", "passes")) and any(rows):
         raise _refuse("open-row")
-    if (phase == r.MOVING or ended == "passes") and state[r.POOL] == 0 or ended == "pool" and state[r.POOL] != 0:
+    if ((phase == r.MOVING or ended == "passes") and state[r.POOL] == 0) or (ended == "pool" and state[r.POOL] != 0):
         raise _refuse("pool")
     if ended == "passes" and (_can_move(state, 0) or _can_move(state, 1)):
         raise _refuse("passes")

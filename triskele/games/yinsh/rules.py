@@ -30,11 +30,9 @@ _WIDTH = 12  # bits of a line word: ten points and both walls
 
 def _lines() -> tuple[tuple[int, ...], ...]:
     """Return the points of each line: by letter, by number, by letter minus number."""
-    keys = (lambda c, n: c, lambda c, n: n, lambda c, n: c - n)
     found = []
-    for key in keys:
-        ids = sorted({key(c, n) for c, n in COORDINATES})
-        found += [tuple(p for p, (c, n) in enumerate(COORDINATES) if key(c, n) == i) for i in ids]
+    for keys in zip(*((c, n, c - n) for c, n in COORDINATES), strict=True):
+        found += [tuple(p for p in range(POINTS) if keys[p] == key) for key in sorted(set(keys))]
     return tuple(found)
 
 
@@ -163,7 +161,7 @@ def has_row(state: State, seat: int) -> bool:
 def _empty_points(state: State, column: int) -> int:
     """Return the bits of the empty points of a column (the lines of the first way)."""
     points = (1 << msb(WALLS[column])) - 2
-    return points & ~state[RING + column]
+    return int(points & ~state[RING + column])
 
 
 def count(state: State, moves: Moves) -> int:
