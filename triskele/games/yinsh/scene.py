@@ -1,0 +1,226 @@
+"""What YINSH looks like: a plate with six lobes, the star of lines on it, rings and markers.
+
+Letters run to the right and numbers up, so that white sits at the bottom. The six corners that the
+star lacks (Y1) are where rings go that were taken off, three a side.
+"""
+
+import itertools
+import math
+
+import numpy as np
+
+from triskele.core.contract import State
+from triskele.core.game import Options
+from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene
+from triskele.games.yinsh import rules as r
+from triskele.games.yinsh.notation import INDEX, NAMES, contents
+
+STEP = 44.0  # from a point to the next on a line
+_ACROSS = STEP * math.sqrt(3) / 2  # from a column to the next
+_CELL = (_ACROSS / 4, STEP / 2)
+WIDTH, HEIGHT = 53 * _CELL[0], 574.0
+_CENTRE = (WIDTH / 2, HEIGHT / 2)
+_TURNS = (0.0, 120.0, 60.0)  # of the three ways, clockwise from upwards
+_SLOT = 244.0  # from the centre to a place for a ring that was taken off
+_WAITING = 27.0  # between rings that wait in the opening
+
+# What lies on what.
+_BOARD, _COORDINATE, _TRACE, _GLOW, _MARKER, _TURNED, _RING, _BUTTON = range(8)
+
+_COLOURS = ("white", "black")
+_WHAT = {".": "empty", "W": "ring.0", "B": "ring.1", "w": "marker.0", "b": "marker.1"}
+
+
+def _at(letter: float, number: float) -> tuple[float, float]:
+    """Return where a point lies, or would lie."""
+    return _CENTRE[0] + (letter - 5) * _ACROSS, _CENTRE[1] - (number - 6 - (letter - 5) / 2) * STEP
+
+
+AT = tuple(_at(letter, number) for letter, number in r.COORDINATES)
+"""Where each point lies."""
+
+
+def _terminal_board() -> Glyph:
+    """Return the empty star in letters."""
+    rows = [[" "] * 41 for _ in range(19)]
+    for letter, number in r.COORDINATES:
+        rows[9 - 2 * (number - 6) + letter - 5][4 * letter] = "·"
+    return Glyph(tuple("".join(row) for row in rows), "dim")
+
+
+GLYPHS = {
+    "yinsh-board": _terminal_board(),
+    "yinsh-coord": Glyph((), "dim"),
+    "yinsh-slot": Glyph(("( )",), "dim"),
+    "yinsh-ring-white": Glyph(("(○)",), "bold yellow"),
+    "yinsh-ring-black": Glyph(("[■]",), "bold cyan"),
+    "yinsh-marker-white": Glyph(("○",), "yellow"),
+    "yinsh-marker-black": Glyph(("●",), "cyan"),
+    "yinsh-from": Glyph(("-  ",), "dim"),
+    "yinsh-turned": Glyph(("~  ",), "dim"),
+    "yinsh-gone-marker": Glyph(("-  ",), "dim"),
+    "yinsh-gone-ring": Glyph(("-  ",), "dim"),
+    "yinsh-glow": Glyph(("« »",), "bold red"),
+    "yinsh-pass": Glyph((), "bold"),
+}
+
+
+# --- rings off the board keep the order in which they were taken ----------------------------------
+
+
+def identify(options: Options, state: State) -> tuple[int, ...]:
+    """Return the rings that were taken off, as indices from 0 to 9, in some order."""
+    if state[r.PHASE] == r.PLACING:
+        return ()
+    return tuple(ring for ring in range(2 * r.RINGS_EACH) if state[r.RING_AT + ring] < 0)
+
+
+def follow(options: Options, ids: tuple[int, ...], state: State, code: int) -> tuple[int, ...]:
+    """Return the rings that are off after a move, the last one taken at the end."""
+    if not r.TAKE_RING <= code < r.PASS:
+        return ids
+    return (*ids, state[r.RING_AT : r.RING_AT + 2 * r.RINGS_EACH].tolist().index(code - r.TAKE_RING))
+
+
+# --- the pieces -----------------------------------------------------------------------------------
+
+
+def _slot(seat: int, index: int) -> tuple[float, float]:
+    """Return a place for a ring taken off: black's three along the top, white's along the bottom."""
+    angle = math.radians((-150, -90, -30)[index] if seat else (150, 90, 30)[index])
+    return _CENTRE[0] + _SLOT * math.cos(angle), _CENTRE[1] + _SLOT * math.sin(angle)
+
+
+def _slots(options: Options) -> tuple[int, ...]:
+    """Return the places that can be filled, in order: one ring wins a blitz game (Y10)."""
+    return (1,) if options["blitz"] else (0, 1, 2)
+
+
+def _board(options: Options) -> list[Piece]:
+    pieces = [Piece("board", "yinsh-board", *_CENTRE, layer=_BOARD)]
+    for seat, index in itertools.product((0, 1), _slots(options)):
+        pieces.append(Piece(f"slot-{seat}-{index}", "yinsh-slot", *_slot(seat, index), layer=_BOARD))
+    for letter, (low, _) in enumerate(r.COLUMNS):
+        x, y = _at(letter, low)
+        name = chr(ord("a") + letter)
+        pieces.append(Piece(f"coord-{name}", "yinsh-coord", x, y + 29, layer=_COORDINATE, label=name))
+    for number in range(1, 12):
+        letter = min(c for c, n in r.COORDINATES if n == number)
+        x, y = _at(letter - 0.66, number)
+        pieces.append(Piece(f"coord-{number}", "yinsh-coord", x, y, layer=_COORDINATE, label=str(number)))
+    return pieces
+
+
+def _rings(look: Look) -> list[Piece]:
+    pieces = []
+    off: dict[int, int] = {}
+    for ring in look.ids:
+        off[ring] = sum(1 for other in off if other // r.RINGS_EACH == ring // r.RINGS_EACH)
+    slots = _slots(look.options)
+    for ring in range(2 * r.RINGS_EACH):
+        seat, number = divmod(ring, r.RINGS_EACH)
+        point = int(look.state[r.RING_AT + ring])
+        if point >= 0:
+            x, y = AT[point]
+        elif ring in off:
+            x, y = _slot(seat, slots[off[ring]])
+        else:
+            x = WIDTH - 26 - _WAITING * (r.RINGS_EACH - 1 - number)
+            x, y = (x, HEIGHT - 27) if seat == 0 else (WIDTH - x, 27)
+        pieces.append(Piece(f"ring-{seat}-{number}", f"yinsh-ring-{_COLOURS[seat]}", x, y, layer=_RING))
+    return pieces
+
+
+def _markers(shown: list[str]) -> list[Piece]:
+    return [
+        Piece(f"marker-{NAMES[point]}", f"yinsh-marker-{_COLOURS['wb'.index(what)]}", *AT[point], layer=_MARKER)
+        for point, what in enumerate(shown)
+        if what in "wb"
+    ]
+
+
+def _rows(state: State) -> list[Piece]:
+    """Return the light under the rows that the one to act can take, and along them."""
+    glowing: set[int] = set()
+    bands: set[tuple[int, int]] = set()
+    for line in range(r.LINES):
+        lowest = r.five(r.own_markers(state, line, int(state[r.TURN])))
+        for bit in range(1, 11):
+            if lowest >> bit & 1:
+                glowing.update(int(r.POINT[line, bit + k]) for k in range(5))
+                bands.update((line, bit + k) for k in range(4))
+    pieces = []
+    for line, bit in sorted(bands):
+        first, second = int(r.POINT[line, bit]), int(r.POINT[line, bit + 1])
+        pieces.append(_between(f"band-{NAMES[first]}-{NAMES[second]}", "yinsh-band", first, second, _TRACE))
+    pieces += [Piece(f"glow-{NAMES[p]}", "yinsh-glow", *AT[p], layer=_GLOW) for p in sorted(glowing)]
+    return pieces
+
+
+def _between(name: str, sprite: str, first: int, second: int, layer: int) -> Piece:
+    """Return a piece as long as a step, between two neighbouring points."""
+    (x1, y1), (x2, y2) = AT[first], AT[second]
+    return Piece(name, sprite, (x1 + x2) / 2, (y1 + y2) / 2, _TURNS[r.WAY[first, second]], layer)
+
+
+def _trace(before: State, code: int) -> list[Piece]:
+    """Return what shows the last move: where from, which way, what turned over, what went."""
+    if code < r.MOVE:
+        return [Piece("trace-to", "yinsh-to", *AT[code], layer=_TRACE)]
+    if code >= r.PASS:
+        return []
+    if code >= r.TAKE_RING:
+        return [Piece("trace-gone", "yinsh-gone-ring", *AT[code - r.TAKE_RING], layer=_TRACE)]
+    if code >= r.TAKE_ROW:
+        line, bit = r.ROWS[code - r.TAKE_ROW]
+        gone = [int(r.POINT[line, bit + k]) for k in range(5)]
+        return [Piece(f"trace-{NAMES[p]}", "yinsh-gone-marker", *AT[p], layer=_TRACE) for p in gone]
+    origin, target = divmod(code - r.MOVE, r.POINTS)
+    line_points = r.LINE_POINTS[r.LINE[r.WAY[origin, target], origin]]
+    ends = sorted((line_points.index(origin), line_points.index(target)))
+    along = line_points[ends[0] : ends[1] + 1]
+    shown = contents(before)
+    pieces = [Piece("trace-from", "yinsh-from", *AT[origin], layer=_TRACE)]
+    pieces.append(Piece("trace-to", "yinsh-to", *AT[target], layer=_TRACE))
+    for first, second in itertools.pairwise(along):
+        pieces.append(_between(f"trace-{NAMES[first]}", "yinsh-path", first, second, _TRACE))
+    turned = [point for point in along if shown[point] in "wb"]
+    return pieces + [Piece(f"turned-{NAMES[p]}", "yinsh-turned", *AT[p], layer=_TURNED) for p in turned]
+
+
+def _facts(look: Look) -> tuple[Fact, ...]:
+    facts = [Fact(look.say("yinsh.fact-pool", n=int(look.state[r.POOL])))]
+    for seat in (0, 1):
+        if look.state[r.PHASE] == r.PLACING:
+            waiting = r.RINGS_EACH - (int(look.state[r.PLACED]) + 1 - seat) // 2
+            facts.append(Fact(look.say("yinsh.fact-waiting", n=waiting), seat))
+        else:
+            facts.append(Fact(look.say("yinsh.fact-off", n=int(look.state[r.OFF + seat])), seat))
+    return tuple(facts)
+
+
+def _must_pass(state: State) -> bool:
+    """Return whether the one to act has no ring that can move (Y12)."""
+    moves = np.empty(r.MOVES, dtype=np.int64)
+    return bool(state[r.PHASE] == r.MOVING and r.legal(state, moves) == 1 and moves[0] == r.PASS)
+
+
+def scene(look: Look) -> Scene:
+    """Return a position of YINSH to draw."""
+    shown = contents(look.state)
+    pieces = _board(look.options)
+    places = [
+        Place(name, *AT[point], look.say(f"yinsh.place.{_WHAT[shown[point]]}", point=name), radius=STEP / 2)
+        for name, point in INDEX.items()
+    ]
+    if look.before is not None and look.last is not None:
+        pieces += _trace(look.before, look.last)
+    if look.state[r.PHASE] == r.TAKING_ROW:
+        pieces += _rows(look.state)
+    pieces += _markers(shown) + _rings(look)
+    if _must_pass(look.state):
+        x, y = 52.0, HEIGHT - 25
+        pieces.append(Piece("pass", "yinsh-pass", x, y, layer=_BUTTON, label=look.say("yinsh.scene.pass")))
+        outline = ((-44.0, -17.0), (44.0, -17.0), (44.0, 17.0), (-44.0, 17.0))
+        places.append(Place("pass", x, y, look.say("yinsh.place.pass"), points=outline))
+    return Scene("yinsh", WIDTH, HEIGHT, tuple(pieces), tuple(places), _facts(look), cell=_CELL)
