@@ -17,7 +17,7 @@ from triskele.core.errors import IllegalMove
 from triskele.core.game import Game, Variant, game
 from triskele.core.moves import Move
 from triskele.core.position import Position, position, position_of_view
-from triskele.core.records import Record
+from triskele.core.records import SPECTATOR, Record
 from triskele.core.words import LANGUAGES, catalogue
 
 MOVE_LIMIT = 200_000
@@ -292,5 +292,6 @@ def _check_same(one: Position, other: Position, seat: int | None) -> None:
     for nonsense in _NONSENSE:
         reasons = [_refusal(lambda pos=pos, text=nonsense: pos.copy().push(text)) for pos in (one, other)]  # type: ignore[misc]
         assert reasons[0] == reasons[1], f"a refusal tells {one} from {other}"
-    records = [Record.of(pos, viewer=seat).to_json() for pos in (one, other)]
+    viewer = SPECTATOR if seat is None else seat
+    records = [Record.of(pos, viewer=viewer, date=None).to_json() for pos in (one, other)]
     assert records[0] == records[1], f"the record in progress tells {one} from {other}"
