@@ -16,7 +16,7 @@ from triskele.core.compile import Linker, Rules
 from triskele.core.errors import OptionError
 from triskele.core.moves import Move
 from triskele.core.options import Option, Value
-from triskele.core.words import Text, text
+from triskele.core.words import Text, add_home, text
 
 Options = Mapping[str, Value]
 
@@ -217,8 +217,14 @@ def games() -> tuple[Game, ...]:
 
 
 def register(game: Game) -> None:
-    """Add a game from outside this package for this process."""
+    """Add a game from outside this package for this process, with its words."""
     _registered[game.name] = game
+    add_home(game.name, game.folder)
+
+
+def unregister(name: str) -> None:
+    """Remove a game that :func:`register` added."""
+    _registered.pop(name, None)
 
 
 def game(name: str) -> Game:

@@ -195,6 +195,9 @@ def _feed_value(digest: Any, name: str, value: Any) -> None:
         digest.update(repr(value).encode())
 
 
+_UNFINISHED = "unfinished"
+
+
 class Hasher:
     """Hashes functions with all that they call; one for a game, so that callees are done once."""
 
@@ -207,6 +210,7 @@ class Hasher:
     def of(self, function: types.FunctionType) -> str:
         """Return the hash of a function and all that it uses."""
         if function not in self.known:
+            self.known[function] = _UNFINISHED
             digest = hashlib.sha256(self.base.encode())
             digest.update(function.__name__.encode())
             _feed_code(digest, function.__code__)
@@ -217,6 +221,8 @@ class Hasher:
                 else:
                     _feed_value(digest, name, value)
             self.known[function] = digest.hexdigest()[:24]
+        elif self.known[function] == _UNFINISHED:
+            raise TypeError(f"{function.__module__}.{function.__name__} calls itself: rules and programs may not")
         return self.known[function]
 
     def of_entry(self, program: Program) -> str:

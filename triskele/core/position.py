@@ -98,7 +98,7 @@ class Position:
 
     @property
     def movers(self) -> list[int]:
-        """For each of ``moves``, the seat that was to act (``CHANCE`` for a roll)."""
+        """For each of ``moves``, the seat that made it (``CHANCE`` for a roll)."""
         return list(self._movers)
 
     # --- moving ------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class Position:
         rules = self.variant.rules
         if not rules.compiled:
             self.variant.game.linker.warm()
-        mover = int(rules.actor(self._state))
+        mover = self.mover(found)
         size = self.variant.size
         if self._state[0] + self.variant.log > len(self._state):
             self._state = np.concatenate([self._state, np.zeros_like(self._state)])
@@ -118,6 +118,12 @@ class Position:
         self._codes.append(found.code)
         self._movers.append(mover)
         self._forget()
+
+    def mover(self, move: Move) -> int:
+        """Return who makes a legal move or interrupt now: a seat, or ``CHANCE``."""
+        if move.text in self._legal_by_text():
+            return int(self.variant.rules.actor(self._state))
+        return self.interrupt_owner(move)
 
     def find(self, move: Move | str) -> Move:
         """Return the legal move or interrupt with a text; ``IllegalMove`` says why there is none."""
@@ -272,10 +278,11 @@ class Position:
             else {"winners": list(outcome.winners), "scores": list(outcome.scores), "reason": outcome.reason},
         }
 
-    def interrupt_owner(self, move: Move) -> int | None:
-        """Return the seat that an interrupt belongs to, ``None`` for any other move."""
+    def interrupt_owner(self, move: Move) -> int:
+        """Return the seat that one of ``interrupts`` belongs to."""
         owner = self.variant.optional("interrupt_owner")
-        return None if owner is None else owner(self.variant.options, move.code)
+        assert owner is not None, "a game with interrupts says whose they are"
+        return int(owner(self.variant.options, move.code))
 
     def scene(self, seat: int | None = None, language: str = "en") -> Scene:
         """Return what a seat sees (``None``: a spectator), to draw; words in the given language."""

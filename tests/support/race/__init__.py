@@ -1,0 +1,21 @@
+"""Race, a game for tests and an example of a whole game in one folder: dice, a secret and an interrupt.
+
+Each seat secretly picks a lucky number. Then in turn a die rolls, and the seat adds the roll to its
+points (twice, if it is lucky) or skips. First to the goal wins. Who is not to act may give way and is out.
+"""
+
+from triskele.core.game import Game
+from triskele.core.options import Number
+
+GAME = Game(
+    name="race",
+    title="Race",
+    minutes=(1, 2),
+    rulebook="",
+    package=__name__,
+    options=(Number("players", 2, low=2, high=4), Number("goal", 10, low=1, high=50), Number("rolls", 40, high=400)),
+    option_sets=({}, {"players": 3}, {"rolls": 4}),
+    hidden=True,
+    chance=True,
+    house_rules=("rolls",),
+)

@@ -1,0 +1,169 @@
+"""JSON from strangers: read within limits, and taken apart with reasons that name the place.
+
+Whatever the text is, what comes out is plain data or a ``RecordError``, quickly and in little memory.
+"""
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from triskele.core.errors import RecordError
+from triskele.core.words import Text, text
+
+_INTEGER_DIGITS = 18
+_BEGUN = re.compile(r"[a-z0-9.+-]*", re.ASCII | re.IGNORECASE)
+_NO_TEXT = frozenset(("Cc", "Cs", "Zl", "Zp"))
+"""Unicode categories that no text of one line has: controls, lone surrogates, line ends."""
+
+
+def is_line(written: str) -> bool:
+    """Whether a text is one line of characters that can be shown and stored."""
+    return written.isprintable() or not any(unicodedata.category(c) in _NO_TEXT for c in written)
+
+
+def shown(written: str) -> str:
+    """Return a stranger's text so short and plain that it is safe to show."""
+    short = written if len(written) <= 60 else written[:59] + "…"
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in short)
+
+
+def refused_at(place: str, why: Text) -> RecordError:
+    """Return the error that names a place in a document (empty: all of it) and the reason."""
+    return RecordError(text("core.json-at", place=place or text("core.json-whole"), why=why))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A value out of a JSON document and its place there, such as ``moves[12].text``."""
+
+    value: Any
+    place: str = ""
+
+    def refused(self, why: Text) -> RecordError:
+        """Return the error that names the place and the reason."""
+        return refused_at(self.place, why)
+
+    def fields(self, required: Set[str], optional: Set[str] = frozenset()) -> dict[str, "Item"]:
+        """Return the members of an object that has all required keys and none beyond the optional ones."""
+        if not isinstance(self.value, dict):
+            raise self.refused(text("core.json-not-object"))
+        for key in self.value:
+            if key not in required and key not in optional:
+                raise self.refused(text("core.json-unknown-key", name=shown(key)))
+        for key in sorted(required):
+            if key not in self.value:
+                raise self.refused(text("core.json-missing-key", name=key))
+        prefix = f"{self.place}." if self.place else ""
+        return {key: Item(value, f"{prefix}{key}") for key, value in self.value.items()}
+
+    def items(self, limit: int) -> list["Item"]:
+        """Return the members of a list of at most ``limit``."""
+        if not isinstance(self.value, list):
+            raise self.refused(text("core.json-not-list"))
+        if len(self.value) > limit:
+            raise self.refused(text("core.json-too-many-items", limit=limit))
+        return [Item(value, f"{self.place}[{i}]") for i, value in enumerate(self.value)]
+
+    def string(self, limit: int) -> str:
+        """Return a text of one line, 1 to ``limit`` characters long."""
+        if not isinstance(self.value, str):
+            raise self.refused(text("core.json-not-text"))
+        if not 1 <= len(self.value) <= limit:
+            raise self.refused(text("core.json-text-length", limit=limit))
+        if not is_line(self.value):
+            raise self.refused(text("core.json-text-characters"))
+        return self.value
+
+    def integer(self, low: int, high: int) -> int:
+        """Return a whole number from ``low`` to ``high``."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int) or not low <= self.value <= high:
+            raise self.refused(text("core.json-not-integer", low=low, high=high))
+        return self.value
+
+    def number(self) -> float:
+        """Return a finite number."""
+        if isinstance(self.value, bool) or not isinstance(self.value, int | float) or not math.isfinite(self.value):
+            raise self.refused(text("core.json-not-number"))
+        return float(self.value)
+
+    def hexadecimal(self, digits: int) -> str:
+        """Return a text of exactly so many hexadecimal digits, in small letters."""
+        if not isinstance(self.value, str) or len(self.value) != digits or set(self.value) - set("0123456789abcdef"):
+            raise self.refused(text("core.json-not-hex", digits=digits))
+        return self.value
+
+
+def read_json(data: bytes | str, limit: int, most_values: int) -> Item:
+    """Return the JSON value in ``data``, of at most ``limit`` bytes and ``most_values`` values.
+
+    Raises ``RecordError`` on anything else, and on what JSON readers disagree about: double keys,
+    ``NaN``, numbers beyond 18 digits, a byte order mark.
+    """
+    written = _decoded(data, limit)
+    # A megabyte of "[]," would grow to twenty times its size in memory; counting first is cheap.
+    if sum(map(written.count, ",[{")) > most_values:
+        raise refused_at("", text("core.json-too-many-items", limit=most_values))
+    try:
+        value = json.loads(
+            written,
+            object_pairs_hook=_object_of,
+            parse_int=_integer_of,
+            parse_float=_float_of,
+            parse_constant=_no_number,
+        )
+    except json.JSONDecodeError as error:
+        key = "core.json-cut" if _is_cut(error) else "core.json-broken"
+        raise RecordError(text(key, line=error.lineno, column=error.colno)) from None
+    except RecursionError:
+        raise RecordError(text("core.json-too-deep")) from None
+    return Item(value)
+
+
+def _is_cut(error: json.JSONDecodeError) -> bool:
+    """Whether the text may just have lost its end: it stops within a string, a number or a word, or between two."""
+    begun = error.doc[error.pos :].strip()
+    within = error.msg.startswith("Unterminated string") or (error.pos > 0 and _BEGUN.fullmatch(begun) is not None)
+    return within or not begun
+
+
+def _decoded(data: bytes | str, limit: int) -> str:
+    if len(data) > limit:
+        raise RecordError(text("core.json-too-large", limit=limit))
+    if isinstance(data, str):
+        written = data
+    else:
+        try:
+            written = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise RecordError(text("core.json-not-utf8", byte=error.start)) from None
+    if written.startswith("\N{ZERO WIDTH NO-BREAK SPACE}"):
+        raise RecordError(text("core.json-mark"))
+    return written
+
+
+def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise RecordError(text("core.json-double-key", name=shown(key)))
+            seen.add(key)
+    return members
+
+
+def _no_number(digits: str) -> NoReturn:
+    raise RecordError(text("core.json-number", number=shown(digits)))
+
+
+def _integer_of(digits: str) -> int:
+    return int(digits) if len(digits) <= _INTEGER_DIGITS else _no_number(digits)
+
+
+def _float_of(digits: str) -> float:
+    value = float(digits)
+    return value if math.isfinite(value) else _no_number(digits)

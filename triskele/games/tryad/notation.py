@@ -1,0 +1,314 @@
+"""Texts of Tryad: moves, positions, and reasons.
+
+A position is the cards, then what is asked. A card is its layout with a dot for every field that is
+no longer covered, and an ``x`` behind it when its player is out. What is asked, with seats from 1::
+
+    roll 2        seat 2 rolls (in bingo style just "roll": it counts for everyone)
+    take 2 4      seat 2 takes fields that add up to 4
+    off 3 1       roll-off: seat 3 rolls, seat 1 has rolled a 4 in this round of it ("-": nobody yet)
+    end 1+3       over: seats 1 and 3 share ("-": nobody won, in practice)
+"""
+
+import re
+from itertools import permutations
+
+from triskele.core.contract import State
+from triskele.core.errors import RecordError
+from triskele.core.game import Options
+from triskele.core.words import Text, text
+from triskele.games.tryad.card import FIELDS, field_names, read_layout, split_rows
+from triskele.games.tryad.rules import (
+    BINGO,
+    CARDS,
+    ENDED,
+    FACES,
+    FOURS,
+    IN,
+    MODE,
+    PHASE,
+    PLAYERS,
+    PRACTICE,
+    ROLL,
+    ROLL_OFF,
+    ROLLING,
+    SEAT,
+    TAKEN,
+    TAKING,
+    TIED,
+    WINNERS,
+    cleared,
+    count_takes,
+    fewest,
+)
+from triskele.games.tryad.solution import solve
+
+ROLLS = tuple(map(str, range(1, FACES + 1)))
+_TAKE = re.compile(r"-[a-z]\d(?:\+[a-z]\d)*")
+_TAKE_LIMIT = 60
+"""Longer texts are no takes, however they go on."""
+
+
+# --- moves ----------------------------------------------------------------------------------------
+
+
+def move_text(options: Options, code: int) -> str:
+    """Return ``1`` to ``4`` for a roll, ``-b1+c2`` for a take."""
+    return ROLLS[code] if code < FACES else "-" + "+".join(field_names(int(TAKEN[code])))
+
+
+def move_tokens(options: Options, code: int) -> tuple[tuple[str, ...], ...]:
+    """Return the roll, or the fields of a take in every order."""
+    if code < FACES:
+        return ((ROLLS[code],),)
+    return tuple(permutations(field_names(int(TAKEN[code]))))
+
+
+# --- positions ------------------------------------------------------------------------------------
+
+
+def _seats(seats: int) -> str:
+    return "+".join(str(seat + 1) for seat in range(seats.bit_length()) if seats >> seat & 1) or "-"
+
+
+def _asked(state: State) -> str:
+    seat = int(state[SEAT]) + 1
+    if state[PHASE] == ROLLING:
+        return "roll" if state[MODE] == BINGO else f"roll {seat}"
+    if state[PHASE] == TAKING:
+        return f"take {seat} {state[ROLL]}"
+    if state[PHASE] == ROLL_OFF:
+        return f"off {seat} {_seats(int(state[FOURS]))}"
+    return f"end {_seats(int(state[WINNERS]))}"
+
+
+def write(options: Options, state: State) -> str:
+    """Return the position as one line."""
+    digits = str(options["layout"]).replace("/", "")
+    words = []
+    for seat in range(int(state[PLAYERS])):
+        covered = int(state[CARDS + seat])
+        card = split_rows("".join(digit if covered >> bit & 1 else "." for bit, digit in enumerate(digits)))
+        out = covered and not state[IN] >> seat & 1
+        words.append(f"{card}x" if out else card)
+    return " ".join([*words, _asked(state)])
+
+
+def read(options: Options, line: str, state: State) -> State:
+    """Return the state that ``write`` wrote as ``line``."""
+    words = line.split(" ")
+    players = int(state[PLAYERS])
+    if len(words) <= players:
+        raise RecordError(text("tryad.bad-line", n=players))
+    for seat in range(players):
+        _read_card(options, words[seat], seat, state)
+    _read_asked(" ".join(words[players:]), state)
+    return state
+
+
+def _read_card(options: Options, word: str, seat: int, state: State) -> None:
+    layout = str(options["layout"])
+    card = word.removesuffix("x")
+    marks = card.replace("/", "")
+    if split_rows(marks) != card or not _fits(marks, layout.replace("/", "")):
+        raise RecordError(text("tryad.bad-card", seat=seat + 1, card=word[:30], layout=layout))
+    covered = sum(1 << bit for bit, mark in enumerate(marks) if mark != ".")
+    state[CARDS + seat] = covered
+    if card != word and not (covered and _can_miss(state, covered)):
+        raise RecordError(text("tryad.cannot-be-out", seat=seat + 1, card=word[:30]))
+    if card != word or not covered:
+        state[IN] &= ~(1 << seat)
+
+
+def _fits(marks: str, digits: str) -> bool:
+    return len(marks) == len(digits) and all(mark in (digit, ".") for mark, digit in zip(marks, digits, strict=True))
+
+
+def _can_miss(state: State, covered: int) -> bool:
+    return any(count_takes(state, covered, roll) == 0 for roll in range(1, FACES + 1))
+
+
+def _read_asked(written: str, state: State) -> None:
+    readers = {"roll": _read_rolling, "take": _read_taking, "off": _read_roll_off, "end": _read_end}
+    verb, *rest = written.split(" ")
+    # Reading sets the words of the state; whether it was all right is whether the text comes out again.
+    if verb not in readers or not readers[verb](rest, state) or _asked(state) != written:
+        raise RecordError(text("tryad.bad-asked", asked=written[:40]))
+
+
+def _number(word: str, most: int) -> int:
+    """Return a number from 1 to ``most``, or 0 if the word is none."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= 2 and int(word) <= most else 0
+
+
+def _read_seats(word: str, state: State) -> int:
+    """Return the seats in a word as a bit set; what is not a seat is left out."""
+    numbers = (_number(part, int(state[PLAYERS])) for part in word[:60].split("+"))
+    return sum({1 << (number - 1) for number in numbers if number})
+
+
+def _read_rolling(rest: list[str], state: State) -> bool:
+    bingo = state[MODE] == BINGO
+    if len(rest) != (0 if bingo else 1) or not state[IN]:
+        return False
+    state[PHASE] = ROLLING
+    state[SEAT] = _first(int(state[IN])) if bingo else _number(rest[0], int(state[PLAYERS])) - 1
+    return _is_turn(state, common=bool(bingo))
+
+
+def _read_taking(rest: list[str], state: State) -> bool:
+    if len(rest) != 2:
+        return False
+    state[PHASE] = TAKING
+    state[SEAT] = _number(rest[0], int(state[PLAYERS])) - 1
+    state[ROLL] = _number(rest[1], FACES)
+    if not state[ROLL] or not _is_turn(state, common=False):
+        return False
+    waiting = range(state[SEAT], state[PLAYERS] if state[MODE] == BINGO else state[SEAT] + 1)
+    return all(count_takes(state, state[CARDS + seat], state[ROLL]) > 0 for seat in waiting if state[IN] >> seat & 1)
+
+
+def _is_turn(state: State, common: bool) -> bool:
+    """Whether it can be this seat's turn: it is still in, and only seats before it can have cleared in this round."""
+    seat = int(state[SEAT])
+    return seat >= 0 and bool(state[IN] >> seat & 1) and cleared(state) >> (0 if common else seat) == 0
+
+
+def _tied(state: State) -> int:
+    """Return who wins or ties once a card is cleared or all are out, 0 while the game must go on."""
+    return cleared(state) or (0 if state[IN] else fewest(state))
+
+
+def _read_roll_off(rest: list[str], state: State) -> bool:
+    tied = _tied(state)
+    if len(rest) != 2 or tied.bit_count() < 2:
+        return False
+    state[PHASE] = ROLL_OFF
+    state[TIED] = tied
+    state[SEAT] = _number(rest[0], int(state[PLAYERS])) - 1
+    state[FOURS] = _read_seats(rest[1], state)
+    before = tied & ((1 << max(int(state[SEAT]), 0)) - 1)
+    return bool(state[SEAT] >= 0 and tied >> int(state[SEAT]) & 1 and not state[FOURS] & ~before)
+
+
+def _read_end(rest: list[str], state: State) -> bool:
+    tied = _tied(state)
+    if len(rest) != 1 or not tied:
+        return False
+    state[PHASE] = ENDED
+    state[WINNERS] = _read_seats(rest[0], state)
+    if state[MODE] == PRACTICE:
+        return bool(state[WINNERS] == cleared(state))
+    return bool(state[WINNERS] and not state[WINNERS] & ~tied)
+
+
+def _first(seats: int) -> int:
+    return (seats & -seats).bit_length() - 1
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def ask(options: Options, state: State) -> Text:
+    """Say what is asked of the one to act."""
+    seat = int(state[SEAT]) + 1
+    if state[PHASE] == TAKING:
+        return text("tryad.ask-take", roll=int(state[ROLL]))
+    if state[PHASE] == ROLL_OFF:
+        return text("tryad.ask-roll-off", seat=seat)
+    if state[MODE] == BINGO:
+        return text("tryad.ask-roll-for-all")
+    return text("tryad.ask-roll-alone" if state[MODE] == PRACTICE else "tryad.ask-roll", seat=seat)
+
+
+def decimal(value: float, digits: int) -> Text:
+    """Return a number with so many decimals, to be written as the reader's language does."""
+    whole, _, part = f"{value:.{digits}f}".partition(".")
+    return text("tryad.decimal", whole=whole, part=part)
+
+
+def percent(chance: float) -> Text:
+    """Return a chance in percent, with one decimal."""
+    return text("tryad.percent", number=decimal(100 * chance, 1))
+
+
+def note(options: Options, state: State, code: int) -> Text | None:
+    """Say what to expect after a take, and how it compares with the best takes for either aim."""
+    if code < FACES or state[PHASE] != TAKING:
+        return None
+    solution = solve(str(options["layout"]))
+    stake = int(str(options["stake"]))
+    covered, roll = int(state[CARDS + state[SEAT]]), int(state[ROLL])
+    rest = covered & ~int(TAKEN[code])
+    best = solution.compare(covered, roll)
+    assert best is not None  # a legal take matches the roll
+    chance, left = solution.clear_chance(rest), solution.expected_left(rest)
+    clear, few = best.clear.odds.chance, best.fewest.odds.left
+    return text(
+        "tryad.note",
+        chance=percent(chance),
+        clear=_judge(chance == clear, best.clear.fields, percent(clear)),
+        coins=decimal(stake * left, 2),
+        few=_judge(left == few, best.fewest.fields, decimal(stake * few, 2)),
+    )
+
+
+def _judge(is_best: bool, fields: int, value: Text) -> Text:
+    if is_best:
+        return text("tryad.note-best")
+    return text("tryad.note-other", take="-" + "+".join(field_names(fields)), value=value)
+
+
+def why_not(options: Options, state: State, written: str) -> Text | None:
+    """Say why a text is not a legal move."""
+    if state[PHASE] != TAKING:
+        return text("tryad.die-is-to-roll")
+    roll = int(state[ROLL])
+    if written in ROLLS:
+        return text("tryad.already-rolled", roll=roll)
+    if len(written) > _TAKE_LIMIT or not _TAKE.fullmatch(written):
+        return text("tryad.bad-take")
+    names = written[1:].split("+")
+    for name in names:
+        problem = _why_not_field(options, state, name)
+        if problem is not None:
+            return problem
+    for name in names:
+        if names.count(name) > 1:
+            return text("tryad.field-twice", field=name)
+    total = sum(_number_on(options, name) for name in names)
+    if total != roll:
+        return text("tryad.wrong-sum", total=total, roll=roll)
+    return text("tryad.not-sorted", take="-" + "+".join(sorted(names)))
+
+
+def _number_on(options: Options, name: str) -> int:
+    numbers = read_layout(str(options["layout"]))
+    assert numbers is not None  # the options are checked
+    return numbers[FIELDS.index(name)]
+
+
+def _why_not_field(options: Options, state: State, name: str) -> Text | None:
+    if name not in FIELDS:
+        return text("tryad.no-field", field=name[:20])
+    if not state[CARDS + state[SEAT]] >> FIELDS.index(name) & 1:
+        return text("tryad.field-empty", field=name)
+    return None
+
+
+def why_no_token(options: Options, state: State, tokens: tuple[str, ...]) -> Text | None:
+    """Say why the last of these tokens cannot be."""
+    if state[PHASE] != TAKING:
+        return text("tryad.die-is-to-roll")
+    *before, last = tokens
+    roll = int(state[ROLL])
+    if last in ROLLS:
+        return text("tryad.already-rolled", roll=roll)
+    problem = _why_not_field(options, state, last)
+    if problem is not None:
+        return problem
+    if last in before:
+        return text("tryad.field-twice", field=last)
+    total = sum(_number_on(options, name) for name in tokens)
+    if total > roll:
+        return text("tryad.too-much", total=total, roll=roll)
+    return text("tryad.nothing-fits", total=total, roll=roll)
