@@ -175,7 +175,7 @@ def test_text_draws_labels_in_their_glyph_s_ink_and_those_without_a_glyph():
 
 
 def test_text_cuts_off_what_sticks_out():
-    scene = Scene("doodle", 40, 20, (Piece("a", "doodle-ground", 5, 10), Piece("b", "doodle-bar", 35, 10)))
+    scene = Scene("doodle", 50, 20, (Piece("a", "doodle-ground", 5, 10), Piece("b", "doodle-bar", 45, 10)))
     assert draw.text(scene) == "  #="
 
 

@@ -80,18 +80,25 @@ class _Compiler:
         function = entry_function(program, self.rules)
         entry_hash = self.hasher.of_entry(program)
         clone = self._clone(function, f"{function.__name__}_{entry_hash}")
-        dispatcher: Any = self.numba.njit(nogil=True, _nrt=False)(clone)
         try:
             cache_folder().mkdir(parents=True, exist_ok=True)
-            dispatcher._cache = self.cache_class(clone)
-        except OSError:
-            pass  # nowhere to write: compiled for this process only
-        dispatcher.compile(program.signature)
-        dispatcher.disable_compile()
+            dispatcher = self._compiled(clone, program.signature, cached=True)
+        except Exception:
+            # Nowhere to write, or a file there that does not load: compiled for this process only. What
+            # is wrong with the function itself comes up here again.
+            dispatcher = self._compiled(clone, program.signature, cached=False)
         with contextlib.suppress(OSError):
             _marker(self.rules, program, entry_hash).touch()
         twin: Callable[..., Any] = dispatcher
         return twin
+
+    def _compiled(self, clone: types.FunctionType, signature: str, *, cached: bool) -> Any:
+        dispatcher: Any = self.numba.njit(nogil=True, _nrt=False)(clone)
+        if cached:
+            dispatcher._cache = self.cache_class(clone)
+        dispatcher.compile(signature)
+        dispatcher.disable_compile()
+        return dispatcher
 
     def _clone(self, function: types.FunctionType, qualname: str) -> types.FunctionType:
         scope: dict[str, Any] = {"__builtins__": builtins}

@@ -205,7 +205,8 @@ class Hasher:
         self.rules = rules
         self.known: dict[types.FunctionType, str] = {}
         versions = [importlib.metadata.version(package) for package in ("numba", "numpy")]
-        self.base = repr((FORMAT, INLINE_LIMIT, versions, sys.version_info[:3]))
+        # The module's name belongs to it: what is loaded from the cache looks its module up again.
+        self.base = repr((FORMAT, INLINE_LIMIT, versions, sys.version_info[:3], rules.__name__))
 
     def of(self, function: types.FunctionType) -> str:
         """Return the hash of a function and all that it uses."""

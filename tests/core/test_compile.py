@@ -1,0 +1,142 @@
+"""Linking and compiling: the cache, what goes wrong with it, and that nobody waits."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from triskele.core import bits
+from triskele.core.compile import Linker, Program
+from triskele.core.game import game
+from triskele.core.link import Hasher, link_plain
+from triskele.core.playout import PLAYOUTS
+from triskele.games.yinsh import rules
+
+FIRST_MOVE = """
+import sys, triskele
+pos = triskele.new("yinsh")
+pos.push("f6")
+print(pos.legal_moves[0], "numba" in sys.modules)
+"""
+
+
+def run(code: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("word", [1, 2, 3, 0b1011000, (1 << 62) | 1, (1 << 63) - 1])
+def test_compiled_bits_equal_plain_ones(word):
+    linker = Linker(rules)
+    linker.program(PLAYOUTS)
+    primitives = linker._compiler.primitives
+    numba = linker._compiler.numba
+    for name in ("ctz", "msb", "popcount"):
+        primitive = primitives[name]
+        compiled = numba.njit(lambda value, primitive=primitive: primitive(value))
+        assert compiled(word) == getattr(bits, name)(word)
+    for k in range(word.bit_count()):
+        assert primitives["select"](word, k) == bits.select(word, k)
+
+
+def test_random_numbers_are_the_same_plain_and_compiled():
+    linker = Linker(rules)
+    linker.program(PLAYOUTS)
+    below = linker._compiler.primitives["below"]
+    one, other = bits.seed(99), bits.seed(99)
+    assert [bits.below(one, n) for n in range(1, 400)] == [int(below(other, n)) for n in range(1, 400)]
+    assert one[0] == other[0]
+
+
+def test_a_new_process_moves_before_anything_is_compiled(tmp_path):
+    assert run(FIRST_MOVE, TRISKELE_CACHE=str(tmp_path / "cold")).split() == ["a2", "False"]
+
+
+def test_a_cache_folder_that_cannot_be_written_does_no_harm(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    code = """
+import json
+from triskele.core.game import game
+rules = game("tryad").linker.compile_rules()
+print(json.dumps(rules.compiled))
+"""
+    assert json.loads(run(code, TRISKELE_CACHE=str(blocked / "cache"))) is True
+    assert blocked.read_text() == "in the way"
+
+
+def test_damaged_cache_files_are_compiled_anew(tmp_path):
+    code = """
+import json
+from triskele.core.compile import Program
+from triskele.core import contract
+from triskele.core.game import game
+print(json.dumps(int(game("tryad").linker.program(Program(contract.actor, "int64(int64[::1])"))(
+    game("tryad").variant().first_state()))))
+"""
+    first = run(code, TRISKELE_CACHE=str(tmp_path))
+    damaged = list(tmp_path.glob("*.nb*"))
+    assert damaged
+    for path in damaged:
+        path.write_bytes(b"no compiled function")
+    assert run(code, TRISKELE_CACHE=str(tmp_path)) == first
+
+
+def test_the_hash_changes_with_a_constant_and_a_callee_but_not_with_a_comment(monkeypatch):
+    before = Hasher(rules).of_entry(PLAYOUTS)
+    assert Hasher(rules).of_entry(PLAYOUTS) == before
+    with monkeypatch.context() as patch:
+        patch.setattr(rules, "MARKERS", 50)
+        assert Hasher(rules).of(rules.start) != Hasher(rules).of(rules.apply)
+        changed = Hasher(rules).of(rules.start)
+    assert Hasher(rules).of(rules.start) != changed
+    assert Hasher(rules).of_entry(PLAYOUTS) == before
+
+
+def test_a_function_that_calls_itself_is_refused_clearly():
+    with pytest.raises(TypeError, match="calls itself"):
+        Hasher(rules).of(_endless)
+
+
+def _endless(n: int) -> int:
+    return _endless(n - 1) if n else 0
+
+
+def test_programs_can_be_prepared_in_the_background(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRISKELE_CACHE", str(tmp_path))
+    linker = Linker(game("tryad").rules_module)
+    assert linker.ready(PLAYOUTS) is None
+    linker.prepare([PLAYOUTS])
+    linker._background.join(timeout=240)
+    assert linker.compiled
+    assert linker.ready(PLAYOUTS) is not None
+    assert list(Path(tmp_path).glob("tryad.playouts.*.ready"))
+
+
+def test_plain_only_keeps_to_plain_functions(monkeypatch):
+    monkeypatch.setenv("TRISKELE_PLAIN", "1")
+    linker = Linker(rules)
+    linker.prepare()
+    assert linker._background is None
+    assert not linker.compile_rules().compiled or linker._compiler is None
+    variant = game("yinsh").variant({})
+    moves = np.zeros(variant.moves_limit, dtype=np.int64)
+    made = linker.program(PLAYOUTS)(variant.first_state(), variant.first_state(), moves, bits.seed(1), 1, 1000)
+    again = link_plain(PLAYOUTS, rules)(variant.first_state(), variant.first_state(), moves, bits.seed(1), 1, 1000)
+    assert made == again
+
+
+def test_a_program_that_no_module_holds_cannot_be_prepared_elsewhere():
+    with pytest.raises(LookupError, match="no module-level Program"):
+        _ = Program(_endless, "int64(int64)").path

@@ -1,0 +1,21 @@
+"""TRYPTIC: secret patterns of three glass tiles, for two to five players."""
+
+from triskele.core.game import Example, Game
+from triskele.core.options import Number
+
+_EXAMPLE = """
+=GGR =BWY Re5 . Ge6 . Ge7 . Bd5 . Yf6 . Wf5 . Wd4 ?2=GRY Rc4 . Gg7 . Bg6 ?1=BBY Ye4 .
+Rf8 . Bd7 . Yh7 . Wc2 . Gb3 . Rh8 .
+"""
+
+GAME = Game(
+    name="tryptic",
+    title="TRYPTIC",
+    minutes=(20, 40),
+    rulebook="Tryptic, Official and High Muckety-Muck Rules v1.2 (12 September 2014)",
+    package=__name__,
+    options=(Number("players", 2, low=2, high=5), Number("goal", 5, low=1, high=20)),
+    option_sets=({}, {"players": 3}, {"players": 4, "goal": 3}, {"players": 5}, {"goal": 1}),
+    hidden=True,
+    example=Example(moves=tuple(_EXAMPLE.split())),
+)

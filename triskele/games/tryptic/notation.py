@@ -1,0 +1,431 @@
+"""Texts of TRYPTIC: moves, tokens and positions."""
+
+import re
+from collections.abc import Sequence
+
+from triskele.core.contract import State
+from triskele.core.errors import RecordError
+from triskele.core.game import Options
+from triskele.core.words import Text, text
+from triskele.games.tryptic import rules as r
+
+COLOURS = "BGRWY"
+"""The letter of each colour, by its index."""
+COLOUR_NAMES = ("blue", "green", "red", "white", "yellow")
+"""The name of each colour in the catalogue."""
+NAMES = tuple(
+    f"{chr(ord('a') + row)}{number}" for row, (low, high) in enumerate(r.ROWS) for number in range(low, high + 1)
+)
+"""The name of each hex, by its index."""
+INDEX = {name: i for i, name in enumerate(NAMES)}
+PATTERNS = tuple("".join(COLOURS[colour] for colour in triple) for triple in r.PATTERN_COLOURS.tolist())
+"""The text of each pattern, by its index."""
+PATTERN_INDEX = {name: i for i, name in enumerate(PATTERNS)}
+
+HIDDEN = "***"
+_UNCHOSEN = "---"
+_STAGES = {r.CHOOSING: "", r.OPEN: "", r.CHALLENGED: "c", r.PLACED: "p"}
+
+
+# --- moves --------------------------------------------------------------------------------------
+
+
+def move_text(options: Options, code: int) -> str:
+    """Return the text of a move."""
+    if code < r.PLACE:
+        return "=" + PATTERNS[code]
+    if code < r.CHALLENGE:
+        colour, target = divmod(code - r.PLACE, r.HEXES)
+        return COLOURS[colour] + NAMES[target]
+    if code < r.END:
+        seat, guess = divmod(code - r.CHALLENGE, r.PATTERNS)
+        return f"?{seat + 1}={PATTERNS[guess]}"
+    if code == r.END:
+        return "."
+    return f"!{code - r.ANNOUNCE + 1}"
+
+
+def _both_ways(pattern: str) -> tuple[str, ...]:
+    """Return the spellings of a pattern: its own and its reverse (P3)."""
+    return (pattern,) if pattern == pattern[::-1] else (pattern, pattern[::-1])
+
+
+def move_tokens(options: Options, code: int) -> tuple[tuple[str, ...], ...]:
+    """Return the things to touch: colours for a pattern, in either direction, a colour and a hex for a tile."""
+    written = move_text(options, code)
+    if code < r.PLACE:
+        return tuple(tuple(spelling) for spelling in _both_ways(written[1:]))
+    if code < r.CHALLENGE:
+        return ((written[0], written[1:]),)
+    if code < r.END:
+        challenge, guess = written.split("=")
+        return tuple((challenge, *spelling) for spelling in _both_ways(guess))
+    return ((written,),)
+
+
+def move_seen(options: Options, state: State, code: int, mover: int, viewer: int | None) -> str:
+    """Return a past move's text as a viewer may see it: a pattern that is still secret is hidden (P9)."""
+    secret = code < r.PLACE and mover != viewer and not state[r.PATTERN + mover]
+    return "=" + HIDDEN if secret else move_text(options, code)
+
+
+def interrupt_owner(options: Options, code: int) -> int | None:
+    """Return whose announcement a move is."""
+    return code - r.ANNOUNCE if code >= r.ANNOUNCE else None
+
+
+# --- what is public about a position --------------------------------------------------------------
+
+
+def wrong_guesses(state: State, seat: int) -> list[str]:
+    """Return the guesses at a seat's pattern that were wrong, sorted."""
+    first, second = state[r.WRONG + 2 * seat : r.WRONG + 2 * seat + 2].tolist()
+    bits = first | second << r.WRONG_BITS
+    return [name for i, name in enumerate(PATTERNS) if bits >> i & 1]
+
+
+def is_in(state: State, seat: int) -> bool:
+    """Whether a seat is still in."""
+    return bool(state[r.IN] >> seat & 1)
+
+
+def has_chosen(state: State, seat: int) -> bool:
+    """Whether a seat has chosen its pattern."""
+    return bool(state[r.STAGE] != r.CHOOSING or seat < state[r.TURN])
+
+
+def colours_gone(state: State) -> list[int]:
+    """Return the colours of which no tile is left."""
+    return [colour for colour in range(r.COLOURS) if state[r.GONE] >> colour & 1]
+
+
+# --- positions ----------------------------------------------------------------------------------
+
+
+def _write_pattern(state: State, seat: int) -> str:
+    pattern = int(state[r.PATTERN + seat])
+    if pattern:
+        return PATTERNS[pattern - 1] if is_in(state, seat) else PATTERNS[pattern - 1].lower()
+    return HIDDEN if has_chosen(state, seat) else _UNCHOSEN
+
+
+def _write_turn(state: State) -> str:
+    if state[r.STAGE] != r.ENDED:
+        return f"{state[r.TURN] + 1}{_STAGES[int(state[r.STAGE])]}"
+    winner = int(state[r.WINNERS]).bit_length()
+    return r.REASONS[state[r.REASON]] + (f":{winner}" if winner else "")
+
+
+def write(options: Options, state: State) -> str:
+    """Return the rows a to i, whose turn it is or how it ended, and what there is to know of each seat.
+
+    The fields: board; seat to act with ``p`` (has placed) or ``c`` (has challenged), or the end; the
+    patterns (``***`` hidden, ``---`` not chosen, small letters: out); points by challenges; wrong
+    guesses; colours gone; seats that have passed in a row.
+    """
+    seats = range(state[r.PLAYERS])
+    cells = "".join((".", *COLOURS)[cell] for cell in state[r.CELL : r.CELL + r.HEXES])
+    rows, begin = [], 0
+    for low, high in r.ROWS:
+        rows.append(cells[begin : begin + high - low + 1])
+        begin += high - low + 1
+    return " ".join(
+        (
+            "/".join(rows),
+            _write_turn(state),
+            ",".join(_write_pattern(state, seat) for seat in seats),
+            ",".join(str(state[r.CHANGE + seat]) for seat in seats),
+            ",".join("+".join(wrong_guesses(state, seat)) or "-" for seat in seats),
+            "".join(COLOURS[colour] for colour in colours_gone(state)) or "-",
+            "".join(str(seat + 1) for seat in seats if state[r.PASSED] >> seat & 1) or "-",
+        )
+    )
+
+
+def _refuse(place: str, written: str) -> RecordError:
+    return RecordError(text(f"tryptic.read-{place}", written=written if len(written) <= 60 else written[:57] + "…"))
+
+
+def read(options: Options, line: str, state: State) -> State:
+    """Return the state that ``write`` wrote; refuses what no game can come to, as far as that can be told."""
+    fields = line.split(" ")
+    if len(fields) != 7:
+        raise _refuse("form", line)
+    board, turn, patterns, changes, guesses, gone, passed = fields
+    _read_board(board, state)
+    _read_patterns(patterns, state)
+    _read_turn(turn, patterns, state)
+    _read_guesses(guesses, state)
+    _read_changes(changes, state)
+    _read_gone(gone, state)
+    _read_passed(passed, state)
+    _check_end(turn, state)
+    return state
+
+
+def _read_board(board: str, state: State) -> None:
+    rows = board.split("/")
+    if [len(row) for row in rows] != [high - low + 1 for low, high in r.ROWS]:
+        raise _refuse("board", board)
+    for target, letter in enumerate("".join(rows)):
+        if letter in COLOURS:
+            r.place(state, COLOURS.index(letter), target)
+        elif letter != ".":
+            raise _refuse("board", board)
+    # No pattern is read yet: what has run out is told by a field of its own.
+    state[r.GONE] = 0
+    if max(state[r.USED : r.USED + r.COLOURS]) > r.TILES:
+        raise _refuse("board", board)
+
+
+def _each_seat(place: str, field: str, state: State) -> list[str]:
+    items = field.split(",")
+    if len(items) != state[r.PLAYERS]:
+        raise _refuse(place, field)
+    return items
+
+
+def _read_patterns(field: str, state: State) -> None:
+    for seat, item in enumerate(_each_seat("patterns", field, state)):
+        if item.upper() in PATTERN_INDEX and item in (item.upper(), item.lower()):
+            state[r.PATTERN + seat] = PATTERN_INDEX[item.upper()] + 1
+            if item.islower():
+                state[r.IN] &= ~(1 << seat)
+        elif item not in (HIDDEN, _UNCHOSEN):
+            raise _refuse("patterns", field)
+    if not state[r.IN]:
+        raise _refuse("patterns", field)
+
+
+def _read_turn(turn: str, patterns: str, state: State) -> None:
+    """Read whose turn it is, and check it against the patterns and the number of tiles."""
+    chosen = [item != _UNCHOSEN for item in patterns.split(",")]
+    tiles = int(state[r.USED : r.USED + r.COLOURS].sum())
+    players = int(state[r.PLAYERS])
+    everyone = int(state[r.IN]) == (1 << players) - 1
+    on = re.fullmatch(r"([1-5])([cp]?)", turn, re.ASCII)
+    over = re.fullmatch(r"(points|last|full)(?::([1-5]))?", turn, re.ASCII)
+    if over:
+        if not all(chosen) or HIDDEN in patterns:
+            raise _refuse("turn", turn)
+        r.end(state, r.REASONS.index(over[1]), 1 << int(over[2]) - 1 if over[2] else 0)
+        return
+    if not on or not state[r.IN] >> (seat := int(on[1]) - 1) & 1 or state[r.IN] & (state[r.IN] - 1) == 0:
+        raise _refuse("turn", turn)
+    state[r.TURN] = seat
+    if not all(chosen):
+        if on[2] or tiles or not everyone or chosen != [other < seat for other in range(players)]:
+            raise _refuse("turn", turn)
+        state[r.STAGE] = r.CHOOSING
+        return
+    state[r.STAGE] = {"": r.OPEN, "c": r.CHALLENGED, "p": r.PLACED}[on[2]]
+    full = tiles == r.HEXES
+    if (on[2] == "p" and not tiles) or (on[2] == "c" and full):
+        raise _refuse("turn", turn)
+    # With everyone in, each turn has placed one tile, until the board was full.
+    if everyone and (not full or on[2] == "p") and (tiles - (on[2] == "p")) % players != seat:
+        raise _refuse("turn", turn)
+
+
+def _read_guesses(field: str, state: State) -> None:
+    for seat, item in enumerate(_each_seat("guesses", field, state)):
+        if item == "-":
+            continue
+        names = item.split("+")
+        if names != sorted(set(names)) or not PATTERN_INDEX.keys() >= set(names) or len(names) == r.PATTERNS:
+            raise _refuse("guesses", field)
+        for guess in (PATTERN_INDEX[name] for name in names):
+            if state[r.PATTERN + seat] == guess + 1 or state[r.STAGE] == r.CHOOSING:
+                raise _refuse("guesses", field)
+            second = guess // r.WRONG_BITS
+            state[r.WRONG + 2 * seat + second] |= 1 << guess - second * r.WRONG_BITS
+
+
+def _read_changes(field: str, state: State) -> None:
+    """Read the points by challenges. Wrong guesses move points, right ones bring two and put someone out (P7)."""
+    items = _each_seat("changes", field, state)
+    if not all(re.fullmatch(r"0|-?[1-9][0-9]{0,8}", item, re.ASCII) for item in items):
+        raise _refuse("changes", field)
+    changes = [int(item) for item in items]
+    state[r.CHANGE : r.CHANGE + len(changes)] = changes
+    out = len(changes) - int(state[r.IN]).bit_count()
+    total = sum(changes)
+    guessed = [bool(wrong_guesses(state, seat)) for seat in range(len(changes))]
+    wrong = any(guessed)
+    if total % 2 or not 0 <= total <= 2 * out:
+        raise _refuse("changes", field)
+    for change, against in zip(changes, guessed, strict=True):
+        if (not wrong and (change < 0 or change % 2)) or (not against and change > total):
+            raise _refuse("changes", field)
+
+
+def _read_gone(field: str, state: State) -> None:
+    """Read which colours have run out: as the tiles tell, or as hidden patterns can explain (P3)."""
+    gone = [] if field == "-" else [COLOURS.find(letter) for letter in field]
+    if -1 in gone or gone != sorted(set(gone)):
+        raise _refuse("gone", field)
+    seats = range(state[r.PLAYERS])
+    hidden = sum(1 for seat in seats if not state[r.PATTERN + seat] and has_chosen(state, seat))
+    missing = 0
+    for colour in range(r.COLOURS):
+        known = sum(int(r.PATTERN_TILES[state[r.PATTERN + seat], colour]) for seat in seats)
+        left = r.TILES - int(state[r.USED + colour]) - known
+        if left < 0 or (left == 0) > (colour in gone):
+            raise _refuse("gone", field)
+        if colour in gone:
+            missing += left
+            state[r.GONE] |= 1 << colour
+    if missing > 3 * hidden:
+        raise _refuse("gone", field)
+
+
+def _read_passed(field: str, state: State) -> None:
+    """Read who has passed in a row: on a full board, the seats just before the one to act (P10)."""
+    if field == "-":
+        return
+    if state[r.STAGE] != r.OPEN or state[r.EMPTY] or not re.fullmatch(r"[1-5]+", field, re.ASCII):
+        raise _refuse("passed", field)
+    written = [int(digit) - 1 for digit in field]
+    turn, players = int(state[r.TURN]), int(state[r.PLAYERS])
+    before = [seat % players for seat in range(turn + players - 1, turn, -1) if is_in(state, seat % players)]
+    if written != sorted(before[: len(written)]):
+        raise _refuse("passed", field)
+    state[r.PASSED] = sum(1 << seat for seat in written)
+
+
+def _check_end(turn: str, state: State) -> None:
+    """Check that a finished game has ended as it says (P6, P8, P10)."""
+    if state[r.STAGE] != r.ENDED:
+        return
+    winner = int(state[r.WINNERS]).bit_length() - 1
+    alone = state[r.IN] & (state[r.IN] - 1) == 0
+    right = {
+        r.POINTS: winner >= 0 and is_in(state, winner) and not alone and r.has_points(state, winner),
+        r.LAST: winner >= 0 and alone and is_in(state, winner),
+        r.FULL: winner < 0 and not alone and not state[r.EMPTY],
+    }
+    if not right[int(state[r.REASON])]:
+        raise _refuse("turn", turn)
+
+
+# --- in words: all of it public, so that nobody's secret shows in what another is told --------------
+
+
+def ask(options: Options, state: State) -> Text:
+    """Return what is asked of the one to act."""
+    if state[r.STAGE] == r.CHOOSING:
+        return text("tryptic.ask-pattern")
+    if state[r.STAGE] == r.CHALLENGED:
+        return text("tryptic.ask-place")
+    if state[r.STAGE] == r.PLACED:
+        return text("tryptic.ask-end")
+    return text("tryptic.ask-turn" if state[r.EMPTY] else "tryptic.ask-full")
+
+
+def note(options: Options, state: State, code: int) -> Text | None:
+    """Return what a challenge or an announcement can cost."""
+    if code >= r.ANNOUNCE:
+        return text("tryptic.note-announce", n=int(state[r.GOAL]))
+    if r.CHALLENGE <= code < r.END:
+        seat, guess = divmod(code - r.CHALLENGE, r.PATTERNS)
+        wrong = wrong_guesses(state, seat)
+        if PATTERNS[guess] in wrong:
+            return text("tryptic.note-known-wrong", seat=seat + 1, pattern=PATTERNS[guess])
+        return text("tryptic.note-challenge", seat=seat + 1, n=r.PATTERNS - len(wrong))
+    return None
+
+
+def why_not(options: Options, state: State, written: str) -> Text | None:
+    """Return why a text is not a legal move, or ``None`` when it is not even like one."""
+    if announced := re.fullmatch(r"!(\d{1,2})", written, re.ASCII):
+        return _why_not_announce(state, int(announced[1]) - 1)
+    if challenged := re.fullmatch(r"\?(\d{1,2})=(.*)", written, re.ASCII):
+        return _why_not_challenge(state, int(challenged[1]) - 1) or _why_no_pattern(challenged[2])
+    if written.startswith("="):
+        if state[r.STAGE] != r.CHOOSING:
+            return text("tryptic.why-chosen")
+        return _why_no_pattern(written[1:])
+    if written == ".":
+        return _why_not_end(state)
+    if written[:1] in COLOURS and written[1:] in INDEX:
+        return _why_not_place(state) or _why_no_hex(state, written[1:]) or _why_no_colour(state, written[0])
+    if re.fullmatch(r"[A-Z][a-z]\d{1,2}", written, re.ASCII):
+        return text("tryptic.why-no-hex" if written[0] in COLOURS else "tryptic.why-no-colour")
+    return None
+
+
+def why_no_token(options: Options, state: State, tokens: Sequence[str]) -> Text | None:
+    """Return why the last of these tokens cannot be."""
+    *before, last = tokens
+    announced = re.fullmatch(r"!(\d{1,2})", last, re.ASCII)
+    challenged = re.fullmatch(r"\?(\d{1,2})", last, re.ASCII)
+    if before and before[0] in COLOURS and last in INDEX:
+        return _why_no_hex(state, last)
+    if before:
+        return None
+    if announced:
+        return _why_not_announce(state, int(announced[1]) - 1)
+    if challenged:
+        return _why_not_challenge(state, int(challenged[1]) - 1)
+    if last == ".":
+        return _why_not_end(state)
+    if last in tuple(COLOURS):
+        return _why_not_place(state) or _why_no_colour(state, last)
+    if last in INDEX:
+        return _why_not_place(state) or text("tryptic.why-colour-first")
+    return None
+
+
+def _why_not_seat(state: State, seat: int) -> Text | None:
+    if not 0 <= seat < state[r.PLAYERS]:
+        return text("tryptic.why-no-seat", seat=seat + 1, n=int(state[r.PLAYERS]))
+    return None if is_in(state, seat) else text("tryptic.why-out", seat=seat + 1)
+
+
+def _why_not_announce(state: State, seat: int) -> Text | None:
+    if reason := _why_not_seat(state, seat):
+        return reason
+    return text("tryptic.why-not-yet") if state[r.STAGE] == r.CHOOSING else None
+
+
+def _why_not_challenge(state: State, seat: int) -> Text | None:
+    if reason := _why_not_seat(state, seat):
+        return reason
+    if state[r.STAGE] == r.CHOOSING:
+        return text("tryptic.why-not-yet")
+    if seat == state[r.TURN]:
+        return text("tryptic.why-oneself")
+    return text("tryptic.why-challenged") if state[r.STAGE] == r.CHALLENGED else None
+
+
+def _why_no_pattern(guess: str) -> Text | None:
+    if guess in PATTERN_INDEX:
+        return None
+    if guess[::-1] in PATTERN_INDEX:
+        return text("tryptic.why-reversed", pattern=guess[::-1])
+    return text("tryptic.why-no-pattern")
+
+
+def _why_not_end(state: State) -> Text | None:
+    if state[r.STAGE] == r.CHOOSING:
+        return text("tryptic.why-choose-first")
+    return text("tryptic.why-must-place") if state[r.STAGE] != r.PLACED and state[r.EMPTY] else None
+
+
+def _why_not_place(state: State) -> Text | None:
+    if state[r.STAGE] == r.CHOOSING:
+        return text("tryptic.why-choose-first")
+    if state[r.STAGE] == r.PLACED:
+        return text("tryptic.why-placed")
+    return None if state[r.EMPTY] else text("tryptic.why-full")
+
+
+def _why_no_hex(state: State, name: str) -> Text | None:
+    return None if state[r.EMPTY] >> INDEX[name] & 1 else text("tryptic.why-taken", hex=name)
+
+
+def _why_no_colour(state: State, letter: str) -> Text | None:
+    colour = COLOURS.index(letter)
+    if state[r.GONE] >> colour & 1:
+        return text("tryptic.why-gone", colour=text(f"tryptic.{COLOUR_NAMES[colour]}"))
+    return None
