@@ -96,6 +96,21 @@ def test_svg_inlines_the_sprites_it_uses_and_what_they_are_made_of():
     assert "\n" not in style
 
 
+def test_svg_settles_the_theme_in_its_style():
+    """Selectors cannot look out of a ``<use>`` in browsers."""
+    light, dark = (ElementTree.fromstring(draw.svg(drawn(), theme)) for theme in ("light", "dark"))
+    assert (light.get("data-theme"), dark.get("data-theme")) == ("light", "dark")
+    plain = ".doodle-fill{ fill: #00ff00 }g > .doodle-fill{ stroke: none }"
+    assert light.find(f"{SVG}style").text == plain
+    assert dark.find(f"{SVG}style").text == plain + ".doodle-fill{ fill: #ff0000 }"
+
+
+def test_themes_in_a_list_of_selectors_go_their_own_ways():
+    style = "[data-theme=dark] .a, .b { x: 1 } [data-theme='light'] .c { y: 2 } .a { z: 3 }"
+    assert draw.themed(style, "dark") == ".b{ x: 1 }.a{ z: 3 }.a{ x: 1 }"
+    assert draw.themed(style, "light") == ".b{ x: 1 }.a{ z: 3 }.c{ y: 2 }"
+
+
 def test_svg_draws_labels_upright_above_their_sprites():
     piece = Piece("n", "doodle-coin", 10, 20, turn=45, label="7")
     root = ElementTree.fromstring(draw.svg(drawn(piece)))

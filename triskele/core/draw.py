@@ -23,6 +23,8 @@ Theme = Literal["light", "dark"]
 
 _FONTS = "Inter, 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif"
 _PAPER = {"light": "#f5f0e6", "dark": "#171512"}
+_RULE = re.compile(r"([^{}]+)(\{[^{}]*\})")
+_THEMED = re.compile(r"\[data-theme=['\"]?(\w+)['\"]?\]\s+(.*)", re.DOTALL)
 _REFERENCE = re.compile(r"""(?:url\(\s*['"]?|href=['"])#([^'")\s]+)""")
 
 
@@ -66,6 +68,23 @@ def _artwork(folder: Path) -> _Artwork:
     return _Artwork(style, elements, references)
 
 
+def themed(style: str, theme: str) -> str:
+    """Return a style for one theme: its rules under ``[data-theme=…]`` without that, after the others.
+
+    Browsers match selectors inside a ``<use>`` against the sprite alone, where the root's ``data-theme``
+    is out of sight; so the theme has to be settled before.
+    """
+    always, only_here = [], []
+    for selectors, body in _RULE.findall(style):
+        for selector in map(str.strip, selectors.split(",")):
+            match = _THEMED.fullmatch(selector)
+            if match is None:
+                always.append(selector + body)
+            elif match[1] == theme:
+                only_here.append(match[2] + body)
+    return "".join(always + only_here)
+
+
 def _number(value: float) -> str:
     """Return a coordinate without needless digits."""
     return f"{round(value, 2) + 0.0:.6g}"
@@ -97,7 +116,7 @@ def svg(scene: Scene, theme: Theme = "light") -> str:
             f'width="{width}" height="{height}" role="img" data-theme={quoteattr(theme)} font-family="{_FONTS}">',
             f"<title>{escape(scene.title or game(scene.game).title)}</title>",
             f"<desc>{escape(facts)}</desc>" if facts else "",
-            f"<style>{escape(artwork.style)}</style>",
+            f"<style>{escape(themed(artwork.style, theme))}</style>",
             f"<defs>{''.join(artwork.needed(piece.sprite for piece in scene.pieces))}</defs>",
             *map(_drawn, _in_order(scene)),
             "</svg>",

@@ -103,10 +103,10 @@ def _board(options: Options) -> list[Piece]:
     for letter, (low, _) in enumerate(r.COLUMNS):
         x, y = _at(letter, low)
         name = chr(ord("a") + letter)
-        pieces.append(Piece(f"coord-{name}", "yinsh-coord", x, y + 29, layer=_COORDINATE, label=name))
+        pieces.append(Piece(f"coord-{name}", "yinsh-coord", x, y + 31, layer=_COORDINATE, label=name))
     for number in range(1, 12):
         letter = min(c for c, n in r.COORDINATES if n == number)
-        x, y = _at(letter - 0.66, number)
+        x, y = _at(letter - 0.7, number)
         pieces.append(Piece(f"coord-{number}", "yinsh-coord", x, y, layer=_COORDINATE, label=str(number)))
     return pieces
 
@@ -176,7 +176,7 @@ def _trace(before: State, code: int) -> list[Piece]:
         gone = [int(r.POINT[line, bit + k]) for k in range(5)]
         return [Piece(f"trace-{NAMES[p]}", "yinsh-gone-marker", *AT[p], layer=_TRACE) for p in gone]
     origin, target = divmod(code - r.MOVE, r.POINTS)
-    line_points = r.LINE_POINTS[r.LINE[r.WAY[origin, target], origin]]
+    line_points = r.LINE_POINTS[int(r.LINE[r.WAY[origin, target], origin])]
     ends = sorted((line_points.index(origin), line_points.index(target)))
     along = line_points[ends[0] : ends[1] + 1]
     shown = contents(before)
@@ -185,7 +185,8 @@ def _trace(before: State, code: int) -> list[Piece]:
     for first, second in itertools.pairwise(along):
         pieces.append(_between(f"trace-{NAMES[first]}", "yinsh-path", first, second, _TRACE))
     turned = [point for point in along if shown[point] in "wb"]
-    return pieces + [Piece(f"turned-{NAMES[p]}", "yinsh-turned", *AT[p], layer=_TURNED) for p in turned]
+    pieces += [Piece(f"turned-{NAMES[p]}", "yinsh-turned", *AT[p], layer=_TURNED) for p in turned]
+    return pieces
 
 
 def _facts(look: Look) -> tuple[Fact, ...]:

@@ -1,0 +1,20 @@
+"""The README's Python runs, and says what it shows."""
+
+import doctest
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_readme_session():
+    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert result.attempted > 15
+    assert result.failed == 0
+
+
+def test_readme_pictures_and_pages_exist():
+    words = (ROOT / "README.md").read_text(encoding="utf-8").replace('"', " ").replace("(", " ").replace(")", " ").split()
+    paths = [word for word in words if word.startswith(("docs/", "triskele/games/"))]
+    assert len(paths) > 8
+    missing = [path for path in paths if path.endswith((".md", ".png")) and not (ROOT / path).is_file()]
+    assert not missing
