@@ -36,8 +36,7 @@ def test_same_keys_and_placeholders(folder, language):
     english, other = words(folder, "en"), words(folder, language)
     assert set(other) == set(english)
     for key, value in english.items():
-        assert isinstance(value, dict) == isinstance(other[key], dict), key
-        if isinstance(value, dict):
+        if isinstance(other[key], dict):  # a language may need forms where English does not
             assert set(other[key]) == FORMS[language], key
         wanted = set().union(*map(placeholders, sentences(value)))
         for sentence in sentences(other[key]):
