@@ -13,7 +13,9 @@ def test_readme_session():
 
 
 def test_readme_pictures_and_pages_exist():
-    words = (ROOT / "README.md").read_text(encoding="utf-8").replace('"', " ").replace("(", " ").replace(")", " ").split()
+    words = (
+        (ROOT / "README.md").read_text(encoding="utf-8").replace('"', " ").replace("(", " ").replace(")", " ").split()
+    )
     paths = [word for word in words if word.startswith(("docs/", "triskele/games/"))]
     assert len(paths) > 8
     missing = [path for path in paths if path.endswith((".md", ".png")) and not (ROOT / path).is_file()]
