@@ -1,6 +1,7 @@
 """The README's Python runs, and says what it shows."""
 
 import doctest
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent

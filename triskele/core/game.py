@@ -70,7 +70,9 @@ class Game:
     """Everything about a game that is not a rule, declared once in its folder's ``__init__.py``.
 
     Lists, forms, pages, commands and tests are derived from this. ``option_sets`` are the variants
-    that tests and benchmarks run, the usual one first.
+    that tests and benchmarks run, the usual one first. ``check`` says what is wrong with options that
+    are fine one by one. ``series`` says who begins the next game of a series: ``swap`` (in turns),
+    ``loser`` or ``same``. Games are listed by ``rank``, then by name.
     """
 
     name: str
@@ -86,6 +88,8 @@ class Game:
     house_rules: tuple[str, ...] = ()
     example: Example = field(default_factory=Example)
     check: Callable[[Options], Text | None] = lambda options: None
+    series: Callable[[Options], str] = lambda options: "swap"
+    rank: int = 100
 
     def _module(self, name: str) -> types.ModuleType:
         return importlib.import_module(f"{self.package}.{name}")
@@ -212,8 +216,8 @@ def _found() -> dict[str, Game]:
 
 
 def games() -> tuple[Game, ...]:
-    """Return the declarations of all games, by name."""
-    return tuple(sorted({**_found(), **_registered}.values(), key=lambda game: game.name))
+    """Return the declarations of all games, in the order in which to show them."""
+    return tuple(sorted({**_found(), **_registered}.values(), key=lambda game: (game.rank, game.name)))
 
 
 def register(game: Game) -> None:

@@ -15,6 +15,7 @@ def _check(options: Options) -> Text | None:
 
 GAME = Game(
     name="tryad",
+    rank=4,
     title="Tryad",
     minutes=(5, 15),
     rulebook="VINYAN Tryad Game Board",

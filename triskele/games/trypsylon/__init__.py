@@ -11,6 +11,7 @@ d3 d2 E2/NW Nd/NW b5 Sb/NE a2 E2/NW c2 Nc/SE b3 W3/SE a2 Sa/NE d3 E3/NW a2 Na/NW
 
 GAME = Game(
     name="trypsylon",
+    rank=2,
     title="TRYPSYLON",
     minutes=(5, 45),
     rulebook="TRYPSYLON, Robert Witter and Frank Warneke, WiWa Spiele (German)",
@@ -36,5 +37,6 @@ GAME = Game(
         {"repetition": 0},
     ),
     house_rules=("repetition",),
+    series=lambda options: "swap" if options["expert"] else "loser",  # T3
     example=Example(moves=tuple(_EXAMPLE.split())),
 )

@@ -10,6 +10,7 @@ Rf8 . Bd7 . Yh7 . Wc2 . Gb3 . Rh8 .
 
 GAME = Game(
     name="tryptic",
+    rank=3,
     title="TRYPTIC",
     minutes=(20, 40),
     rulebook="Tryptic, Official and High Muckety-Muck Rules v1.2 (12 September 2014)",

@@ -5,6 +5,7 @@ from triskele.core.options import Flag
 
 GAME = Game(
     name="yinsh",
+    rank=1,
     title="YINSH",
     package=__name__,
     rulebook="YINSH, Kris Burm",
