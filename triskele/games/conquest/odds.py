@@ -1,0 +1,97 @@
+"""Exact odds of an attack (C8, C9), by counting every fall of the dice.
+
+Chances are fractions. The rules do not use this: it is what a player is told before attacking.
+"""
+
+import functools
+import itertools
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TypeVar
+
+FACES = (1, 2, 3, 4)
+MOST = 3
+"""Most tokens that attack or defend at a time."""
+REPULSES = 3
+"""So many repulses in a row close a border (C10)."""
+
+TAKEN = -1
+"""Instead of a number of tokens lost: the empty field is taken."""
+
+Losses = tuple[int, int]
+"""Tokens that the attacker and the defender lose."""
+
+Key = TypeVar("Key", int, Losses)
+
+
+def _shares(counts: Counter[Key]) -> Mapping[Key, Fraction]:
+    total = sum(counts.values())
+    return MappingProxyType({key: Fraction(count, total) for key, count in sorted(counts.items())})
+
+
+@functools.cache
+def against_empty(attackers: int, number: int) -> Mapping[int, Fraction]:
+    """Return the chances of an attack on an empty field: tokens lost, or ``TAKEN``.
+
+    Losing 0 is the tie that changes nothing.
+    """
+    counts: Counter[int] = Counter()
+    for *dice, against in itertools.product(FACES, repeat=attackers + 1):
+        short = against + number - sum(dice)
+        counts[TAKEN if short < 0 else min(short, attackers)] += 1
+    return _shares(counts)
+
+
+@functools.cache
+def against_held(attackers: int, defenders: int) -> Mapping[Losses, Fraction]:
+    """Return the chances of a battle: for each (attacker's losses, defender's losses) that can be."""
+    counts: Counter[Losses] = Counter()
+    for dice in itertools.product(FACES, repeat=attackers + defenders):
+        attack = sorted(dice[:attackers], reverse=True)
+        defence = sorted(dice[attackers:], reverse=True)
+        pairs = list(zip(attack, defence, strict=False))
+        counts[sum(a < d for a, d in pairs), sum(a > d for a, d in pairs)] += 1
+    return _shares(counts)
+
+
+def repulsed(attackers: int, defenders: int) -> Fraction:
+    """Return the chance that a battle costs the defender nothing (C10)."""
+    return sum((share for (_, won), share in against_held(attackers, defenders).items() if won == 0), Fraction())
+
+
+FORESEEN = 60
+"""Armies up to this size have their chances worked out for a whole turn."""
+
+
+@functools.cache
+def _campaign(defenders: int, number: int) -> tuple[tuple[float, ...], ...]:
+    """Return the chance to take a field for each army and each number of repulses in a row so far."""
+    weaker = [_campaign(left, number) for left in range(defenders)]
+    chances = [[0.0] * (REPULSES + 1) for _ in range(FORESEEN + 1)]
+    for army in range(2, FORESEEN + 1):
+        attackers = min(MOST, army - 1)
+        for repulses in range(REPULSES - 1, -1, -1):
+            chance = 0.0
+            if defenders:
+                for (lost, won), share in against_held(attackers, min(MOST, defenders)).items():
+                    left = army - lost
+                    then = weaker[defenders - won][left][0] if won else chances[left][repulses + 1]
+                    chance += float(share) * then
+            else:
+                for lost, share in against_empty(attackers, number).items():
+                    then = 1.0 if lost == TAKEN else chances[army - lost][repulses + 1]
+                    chance += float(share) * then
+            chances[army][repulses] = chance
+    return tuple(map(tuple, chances))
+
+
+def chance_to_take(army: int, defenders: int, number: int, repulses: int = 0) -> float:
+    """Return the chance that one field's army takes a bordering field this turn if it stops at nothing.
+
+    It attacks with as many tokens as it may, again and again, until the field is taken, the border
+    is closed or one token is left; the defender, if any, always commits as many as he may. Nobody
+    else joins in. Both sides have at most ``FORESEEN`` tokens.
+    """
+    return _campaign(defenders, number)[army][repulses]

@@ -1,0 +1,329 @@
+"""What Conquest Tryad looks like: painted triangles, chits on them, and a tray for the dice and the pot."""
+
+import functools
+import itertools
+import math
+from collections.abc import Iterator
+
+from triskele.core.contract import State
+from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene
+from triskele.games.conquest import odds
+from triskele.games.conquest import rules as r
+from triskele.games.conquest import table as t
+from triskele.games.conquest.advice import fields_in_triples
+from triskele.games.conquest.geometry import BOARD, BORDER, HOME, SETUPS, Point, corners, flat, turned
+from triskele.games.conquest.moves import advantage_of, follower_of, triple_of
+
+SIDE = 72.0
+"""A field's side, in the scene's units."""
+TALL = SIDE * math.sqrt(3) / 2
+CELL = (SIDE / 12, TALL / 3)
+"""One character of a terminal: a field is twelve across at its base and three down."""
+MARGIN = (7 * CELL[0], 2 * CELL[1])
+TRAY = 3 * CELL[1]
+
+TURNS = (1, -1, 0, 0, 1)
+"""How far each setup is turned, in sixths against the clock, to lie well: two as a diamond, one above
+the other; three side by side; four and six with seat 1 below; the pyramid on its base."""
+
+_MARKS = "●■◆✚★○"
+_INKS = ("red", "blue", "green", "yellow", "magenta", "cyan")
+
+_UP = ("     /\\     ", "   /    \\   ", " /________\\ ")
+_DOWN = ("  ________  ", "\\          /", "  \\      /  ", "    \\  /    ", " ")
+
+GLYPHS: dict[str, Glyph] = {
+    **{f"conquest-tile-{seat + 1}-u": Glyph(_UP, "dim") for seat in range(r.SEATS)},
+    **{f"conquest-tile-{seat + 1}-d": Glyph(_DOWN, "dim") for seat in range(r.SEATS)},
+    **{f"conquest-token-{s + 1}": Glyph((f"{_MARKS[s]}    ",), f"bold {_INKS[s]}") for s in range(r.SEATS)},
+    **{f"conquest-plaque-{s + 1}": Glyph((), f"bold {_INKS[s]}") for s in range(r.SEATS)},
+    **{f"conquest-die-{s + 1}": Glyph(("/ \\",), f"bold {_INKS[s]}") for s in range(r.SEATS)},
+    "conquest-die-0": Glyph(("/ \\",), "bold"),
+    "conquest-die-wait": Glyph(("/?\\",), "dim"),
+    "conquest-home-u": Glyph(("[ ]",)),
+    "conquest-home-d": Glyph(("[ ]",)),
+    "conquest-closed": Glyph(("#",), "bold"),
+    "conquest-arrow": Glyph((), "bold"),
+    "conquest-target-u": Glyph(("> <",), "bold"),
+    "conquest-target-d": Glyph(("> <",), "bold"),
+    "conquest-triple": Glyph(("t",), "yellow"),
+    "conquest-pot": Glyph(("(     )",)),
+}
+"""Sprites as characters. A field shows its number in its middle row, in brackets if it is a home, and its
+owner's mark and tokens in its wide row."""
+
+_GROUND, _BOARDS, _TILES, _EDGES, _MARKINGS, _NUMBERS, _PILES, _CHITS, _SIGNS = range(9)
+
+
+# How far from a field's tip its number and its chits lie, as shares of the way to its base. Piles grow
+# downwards, which in a field that points down is towards the number.
+_NUMBER_ALONE = 0.62
+_NUMBER_UP, _NUMBER_DOWN = 0.36, 0.34
+_CHIT_UP, _CHIT_DOWN = 0.68, 0.73
+
+
+class _Table:
+    """Where things lie in a setup."""
+
+    def __init__(self, setup: int) -> None:
+        kind, players = SETUPS[setup]
+        self.fields = [[turned(corner, TURNS[setup]) for corner in field] for field in corners(kind, players)]
+        points = [flat(corner) for field in self.fields for corner in field]
+        self.left = min(x for x, _ in points)
+        self.top = max(y for _, y in points)
+        self.width = (max(x for x, _ in points) - self.left) * SIDE + 2 * MARGIN[0]
+        self.height = (self.top - min(y for _, y in points)) * SIDE + 2 * MARGIN[1]
+
+    def at(self, point: Point) -> tuple[float, float]:
+        """Return where a corner is drawn."""
+        x, y = flat(point)
+        return (x - self.left) * SIDE + MARGIN[0], (self.top - y) * SIDE + MARGIN[1]
+
+    def upright(self, field: int) -> bool:
+        """Whether a field points up: two of its corners are in its lower row."""
+        rows = [y for _, y in self.fields[field]]
+        return rows.count(min(rows)) == 2
+
+    def middle(self, *fields: int) -> tuple[float, float]:
+        """Return the middle of the box around fields: half way up, not where a triangle balances."""
+        points = [self.at(corner) for field in fields for corner in self.fields[field]]
+        xs, ys = zip(*points, strict=True)
+        return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+    def spot(self, field: int, depth: float) -> tuple[float, float]:
+        """Return the point of a field so far from its tip towards its base, as a share of the way."""
+        x, y = self.middle(field)
+        return x, y + (depth - 0.5) * TALL * (1 if self.upright(field) else -1)
+
+    def border(self, one: int, other: int) -> tuple[float, float, float]:
+        """Return the middle of a shared side, and the turn of what points right from one field to the other."""
+        first, second = sorted(set(self.fields[one]) & set(self.fields[other]))
+        (ax, ay), (bx, by) = self.at(first), self.at(second)
+        (ox, oy), (gx, gy) = self.spot(one, 2 / 3), self.spot(other, 2 / 3)
+        return (ax + bx) / 2, (ay + by) / 2, round(math.degrees(math.atan2(gy - oy, gx - ox))) % 360
+
+    def shape(self, field: int) -> str:
+        """Return the ending of the names of sprites for this field: ``u`` or ``d``."""
+        return "u" if self.upright(field) else "d"
+
+
+@functools.cache
+def _table(setup: int) -> _Table:
+    return _Table(setup)
+
+
+def scene(look: Look) -> Scene:
+    """Return what everybody sees: the game is open."""
+    table = _table(t.setup_of(look.options))
+    pieces = [
+        *_boards(table),
+        *_fields(table, look.state),
+        *_repulses(table, look.state),
+        *_attack(table, look.state),
+        *_triples(table, look.state),
+        *_last(table, look),
+        *_tray(table, look),
+    ]
+    return Scene(
+        game="conquest",
+        width=table.width,
+        height=table.height + TRAY,
+        pieces=tuple(pieces),
+        places=tuple(_places(table, look)),
+        facts=tuple(_facts(look)),
+        cell=CELL,
+    )
+
+
+# --- the boards -----------------------------------------------------------------------------------
+
+
+def _boards(table: _Table) -> Iterator[Piece]:
+    for first in range(0, len(table.fields), BOARD):
+        seat = first // BOARD + 1
+        x, y = table.middle(*range(first, first + BOARD))
+        # The apex field lies in a board as the board lies on the table.
+        shape = table.shape(first)
+        yield Piece(f"ground{seat}", f"conquest-ground-{shape}", x, y, layer=_GROUND)
+        yield Piece(f"board{seat}", f"conquest-board-{shape}", x, y, layer=_BOARDS)
+        yield Piece(f"edge{seat}", f"conquest-edge-{shape}", x, y, layer=_EDGES)
+        # Where the tips of six fields meet, above or below the home: a little off, to be in one line of text.
+        home = first + HOME
+        tip = table.spot(home, 0.0)
+        yield Piece(f"plaque{seat}", f"conquest-plaque-{seat}", tip[0], tip[1] - 0.5, layer=_SIGNS, label=str(seat))
+
+
+def _fields(table: _Table, state: State) -> Iterator[Piece]:
+    for field in range(len(table.fields)):
+        name, shape = t.NAMES[field], table.shape(field)
+        x, y = table.middle(field)
+        board, owner, tokens = field // BOARD, t.owner_of(state, field), t.tokens_on(state, field)
+        number = t.number_of(state, field)
+        yield Piece(f"tile-{name}", f"conquest-tile-{board + 1}-{shape}", x, y, layer=_TILES)
+        if owner >= 0:
+            yield Piece(f"held-{name}", f"conquest-held-{owner + 1}-{shape}", x, y, layer=_TILES)
+        if field % BOARD == HOME:
+            sprite = f"conquest-home-{shape}"
+            yield Piece(f"home-{name}", sprite, x, y, layer=_MARKINGS)
+        sprite = "conquest-number" if owner < 0 else "conquest-number-held"
+        nx, ny = table.spot(field, _NUMBER_ALONE if owner < 0 else _NUMBER_UP if shape == "u" else _NUMBER_DOWN)
+        yield Piece(f"number-{name}", sprite, nx, ny, layer=_NUMBERS, label=str(number))
+        if owner >= 0:
+            tx, ty = table.spot(field, _CHIT_UP if shape == "u" else _CHIT_DOWN)
+            if tokens > 1:
+                pile = f"conquest-pile-{owner + 1}-{2 if tokens < 5 else 3}"
+                yield Piece(f"pile-{name}", pile, tx, ty, layer=_PILES)
+            yield Piece(f"token-{name}", f"conquest-token-{owner + 1}", tx, ty, layer=_CHITS, label=str(tokens))
+
+
+# --- what is going on -----------------------------------------------------------------------------
+
+
+def _repulses(table: _Table, state: State) -> Iterator[Piece]:
+    """Show on a border how often attacks across it were repulsed this turn; three close it (C10)."""
+    for field, slot in itertools.product(range(len(table.fields)), range(3)):
+        count = t.repulses_on(state, field, slot)
+        if count:
+            source = int(BORDER[state[r.SETUP], field, slot])
+            x, y, turn = table.border(source, field)
+            sprite = "conquest-closed" if count == odds.REPULSES else f"conquest-repulse-{count}"
+            border = f"repulse-{t.NAMES[source]}-{t.NAMES[field]}"
+            yield Piece(border, sprite, x, y, turn=turn, layer=_SIGNS)
+
+
+def _attack(table: _Table, state: State) -> Iterator[Piece]:
+    """Show the attack under way: where it goes, and how many tokens come from where."""
+    if int(state[r.PHASE]) not in (r.DEFEND, r.BATTLE, r.FOLLOW):
+        return
+    target = int(state[r.TARGET])
+    x, y = table.middle(target)
+    yield Piece("target", f"conquest-target-{table.shape(target)}", x, y, layer=_MARKINGS)
+    for source, tokens in t.sources_of(int(state[r.SETUP]), target, int(state[r.SPLIT])):
+        x, y, turn = table.border(source, target)
+        arrow = f"arrow-{t.NAMES[source]}"
+        yield Piece(arrow, "conquest-arrow", x, y, turn=turn, layer=_SIGNS, label=str(tokens))
+
+
+def _triples(table: _Table, state: State) -> Iterator[Piece]:
+    """Point out the fields of which triples can be made now (C6)."""
+    if int(state[r.PHASE]) == r.REINFORCE and state[r.PURSES + state[r.SEAT]]:
+        for field in fields_in_triples(state):
+            x, y = table.spot(field, 0.88)
+            yield Piece(f"triple-{t.NAMES[field]}", "conquest-triple", x + 0.36 * SIDE, y, layer=_MARKINGS)
+
+
+def _touched(setup: int, code: int) -> tuple[int, ...]:
+    """Return the fields that a move put tokens on or took them from."""
+    if r.HOME_TOKEN <= code < r.ATTACKS:
+        return (code - r.HOME_TOKEN,)
+    if r.TRIPLE_TOKENS <= code < r.FOLLOWING:
+        return (triple_of(setup, code)[1],)
+    if r.FOLLOWING <= code < r.ADVANTAGES:
+        return (follower_of(code)[0],)
+    return advantage_of(setup, code)[:2] if code >= r.ADVANTAGES else ()
+
+
+def _last(table: _Table, look: Look) -> Iterator[Piece]:
+    """Show what the last move touched: its fields, or the field whose battle it settled."""
+    if look.last is None or look.before is None:
+        return
+    fields = _touched(t.setup_of(look.options), look.last)
+    if int(look.before[r.PHASE]) == r.BATTLE and int(look.state[r.PHASE]) != r.BATTLE:
+        fields = (int(look.before[r.TARGET]),)
+    for field in fields:
+        x, y = table.middle(field)
+        yield Piece(f"last-{t.NAMES[field]}", f"conquest-last-{table.shape(field)}", x, y, layer=_MARKINGS)
+
+
+# --- the tray -------------------------------------------------------------------------------------
+
+
+def _rolling(look: Look) -> tuple[State, list[int]] | None:
+    """Return the attack whose dice lie in the tray and its dice: the one under way, or the one just settled."""
+    if int(look.state[r.PHASE]) == r.BATTLE:
+        return look.state, t.dice_of(look.state)
+    if look.before is not None and look.last is not None and int(look.before[r.PHASE]) == r.BATTLE:
+        return look.before, [*t.dice_of(look.before), look.last + 1]
+    return None
+
+
+def _tray(table: _Table, look: Look) -> Iterator[Piece]:
+    """Lay out the dice and the pot below the boards."""
+    y = table.height + TRAY / 2 - CELL[1]
+    step = 6 * CELL[0]
+    x = MARGIN[0]
+    state = look.state
+    battle = _rolling(look)
+    if int(state[r.PHASE]) == r.INITIATIVE:
+        for seat in range(r.SEATS):
+            if state[r.ROLLING] >> seat & 1:
+                roll = int(state[r.ROLLS]) >> 3 * seat & 7
+                yield _die(f"initiative{seat + 1}", seat, roll, x, y)
+                x += step
+    elif battle:
+        fought, dice = battle
+        attackers = int(r.SPLITS[fought[r.SPLIT]].sum())
+        defender = t.owner_of(fought, int(fought[r.TARGET]))
+        for index in range(attackers + max(1, int(fought[r.DEFENCE]))):
+            seat = int(fought[r.SEAT]) if index < attackers else defender
+            if index == attackers:
+                x += step / 2
+            yield _die(f"die{index + 1}", seat, dice[index] if index < len(dice) else 0, x, y)
+            x += step
+        if defender < 0:
+            number = t.number_of(fought, int(fought[r.TARGET]))
+            yield Piece("plus", "conquest-plus", x, y, layer=_SIGNS, label=f"+{number}")
+    yield Piece("pot", "conquest-pot", table.width - MARGIN[0] - step / 2, y, layer=_CHITS, label=str(state[r.POT]))
+
+
+def _die(name: str, seat: int, roll: int, x: float, y: float) -> Piece:
+    sprite = f"conquest-die-{seat + 1}" if roll else "conquest-die-wait"
+    return Piece(name, sprite, x, y, layer=_CHITS, label=str(roll) if roll else "")
+
+
+# --- in words -------------------------------------------------------------------------------------
+
+
+def _places(table: _Table, look: Look) -> Iterator[Place]:
+    for field in range(len(table.fields)):
+        x, y = table.middle(field)
+        outline = tuple((cx - x, cy - y) for cx, cy in map(table.at, table.fields[field]))
+        yield Place(t.NAMES[field], x, y, _name(look, field), points=outline)
+
+
+def _name(look: Look, field: int) -> str:
+    owner, tokens = t.owner_of(look.state, field), t.tokens_on(look.state, field)
+    name, number = t.NAMES[field], t.number_of(look.state, field)
+    if field % BOARD == HOME:
+        name = look.say("conquest.place-home", field=name, seat=field // BOARD + 1)
+    if owner < 0:
+        return look.say("conquest.place-empty", field=name, number=number)
+    return look.say("conquest.place-held", field=name, number=number, n=tokens, seat=owner + 1)
+
+
+def _facts(look: Look) -> Iterator[Fact]:
+    state = look.state
+    yield Fact(look.say("conquest.fact-round", round=int(state[r.ROUND]), rounds=int(state[r.LIMIT])))
+    yield Fact(look.say("conquest.fact-pot", n=int(state[r.POT])))
+    battle = _rolling(look)
+    if battle:
+        yield Fact(_battle_in_words(look, *battle))
+    for seat in range(int(state[r.PLAYERS])):
+        purse = int(state[r.PURSES + seat])
+        fields = t.held_by(state, seat)
+        if state[r.IN] >> seat & 1:
+            tokens = sum(t.tokens_on(state, field) for field in fields)
+            yield Fact(look.say("conquest.fact-seat", purse=purse, n=tokens, fields=len(fields)), seat)
+        else:
+            yield Fact(look.say("conquest.fact-out", purse=purse), seat)
+
+
+def _battle_in_words(look: Look, fought: State, dice: list[int]) -> str:
+    target = int(fought[r.TARGET])
+    attackers = int(r.SPLITS[fought[r.SPLIT]].sum())
+    rolled = [", ".join(map(str, some)) or "?" for some in (dice[:attackers], dice[attackers:])]
+    field = t.NAMES[target]
+    if t.owner_of(fought, target) < 0:
+        number = t.number_of(fought, target)
+        return look.say("conquest.fact-empty", field=field, attack=rolled[0], against=rolled[1], number=number)
+    return look.say("conquest.fact-battle", field=field, attack=rolled[0], defence=rolled[1])

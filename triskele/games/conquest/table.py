@@ -1,0 +1,69 @@
+"""Questions to a state: what lies on the boards, by the names that people use."""
+
+from triskele.core.contract import State
+from triskele.core.game import Options
+from triskele.games.conquest import rules as r
+from triskele.games.conquest.card import CARD
+from triskele.games.conquest.geometry import BOARD, BORDER, FIELDS, HALF, SETUPS, corners, shared
+
+NAMES = tuple(f"{field // BOARD + 1}{CARD[field % BOARD]}" for field in range(FIELDS))
+"""The name of each field, by its number."""
+INDEX = {name: field for field, name in enumerate(NAMES)}
+TOUCHING = tuple(tuple(map(frozenset, shared(corners(kind, players)))) for kind, players in SETUPS)
+"""For each setup and field, the fields that it touches."""
+
+
+def setup_of(options: Options) -> int:
+    """Return the index of the options' setup in ``SETUPS``."""
+    return SETUPS.index((str(options["setup"]), int(options["players"])))
+
+
+def tokens_on(state: State, field: int) -> int:
+    """Return the number of tokens on a field."""
+    return int(state[r.ON + field]) >> 3
+
+
+def owner_of(state: State, field: int) -> int:
+    """Return the seat that holds a field, -1 for nobody."""
+    return (int(state[r.ON + field]) & 7) - 1
+
+
+def number_of(state: State, field: int) -> int:
+    """Return the number that a field bears."""
+    return int(state[r.NUMBERS + field % BOARD])
+
+
+def repulses_on(state: State, field: int, slot: int) -> int:
+    """Return how often in a row attacks on a field across one of its borders were repulsed this turn."""
+    return int(state[r.REPULSES + field // r.PER_WORD]) >> (field % r.PER_WORD * 6 + slot * 2) & 3
+
+
+def sources_of(setup: int, target: int, split: int) -> list[tuple[int, int]]:
+    """Return an attack's fields, in alphabetical order, and how many tokens each commits."""
+    committed = zip(BORDER[setup, target].tolist(), r.SPLITS[split].tolist(), strict=True)
+    return [(field, tokens) for field, tokens in committed if tokens]
+
+
+def dice_of(state: State) -> list[int]:
+    """Return the dice rolled in the attack so far, the attacker's first."""
+    return [int(state[r.DICE]) >> 3 * die & 7 for die in range(int(state[r.ROLLED]))]
+
+
+def held_by(state: State, seat: int) -> list[int]:
+    """Return the fields that a seat holds."""
+    return [field for field in range(int(state[r.PLAYERS]) * BOARD) if owner_of(state, field) == seat]
+
+
+def used_in_triple(state: State, field: int) -> bool:
+    """Whether a field has served in a triple this turn."""
+    return bool(int(state[r.USED + field // HALF]) >> field % HALF & 1)
+
+
+def exists(state: State, name: str) -> bool:
+    """Whether a name is that of a field on the boards."""
+    return name in INDEX and INDEX[name] < int(state[r.PLAYERS]) * BOARD
+
+
+def committed(state: State) -> int:
+    """Return how many tokens the attack under way has committed."""
+    return int(r.SPLITS[state[r.SPLIT]].sum())
