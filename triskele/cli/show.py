@@ -1,0 +1,111 @@
+"""``triskele show`` and ``triskele verify``: looking at records and positions, and proving dice."""
+
+import sys
+from pathlib import Path
+
+from triskele.cli import saves
+from triskele.cli.shown import move_lines, options_line, outcome_lines, show_board
+from triskele.cli.table import Refused
+from triskele.cli.terminal import Terminal
+from triskele.core import draw
+from triskele.core.dice import verify
+from triskele.core.files import write_atomic
+from triskele.core.position import Position, position
+from triskele.core.records import Record
+from triskele.core.words import say, text
+
+
+class Shown:
+    """A position to be shown, and the record that it is from, if it is from one."""
+
+    def __init__(self, source: str, move: int | None, seat: int | None) -> None:
+        """Read a record's file, or a position text. ``move`` counts from the start; ``seat`` from 0."""
+        self.record: Record | None = None
+        self.position: Position | None
+        is_text = ": " in source and not _is_file(source)
+        if is_text:
+            if move is not None:
+                raise Refused(text("cli.show-no-moves"))
+            self.position = position(source)
+        else:
+            self.record, complete = saves.read(source)
+            self.position = _position_at(complete, move)
+        self.seat = seat
+        if self.position is None:
+            return
+        if seat is not None and seat >= self.position.variant.seats:
+            raise Refused(text("cli.show-no-seat", seat=seat + 1, n=self.position.variant.seats))
+        if seat is not None and self.record and self.record.outcome is None and self.position.variant.game.hidden:
+            raise Refused(text("cli.show-secret"))
+
+    def drawable(self) -> Position:
+        """Return the position; ``Refused`` when the record tells only what a seat has seen."""
+        if self.position is None:
+            raise Refused(text("cli.show-only-seen"))
+        return self.position
+
+
+def _is_file(source: str) -> bool:
+    try:
+        return Path(source).exists()
+    except (OSError, ValueError):  # too long, or with a character that no path has
+        return False
+
+
+def _position_at(record: Record, move: int | None) -> Position | None:
+    """Return the position after so many moves, the last by default; ``None`` if it cannot be replayed."""
+    made = len(record.moves)
+    if move is not None and not 0 <= move <= made:
+        raise Refused(text("cli.show-no-move", move=move, n=made))
+    if record.viewer is not None:
+        return None
+    last = record.replay()
+    for _ in range(made - move if move is not None else 0):
+        last.pop()
+    return last
+
+
+def show_text(terminal: Terminal, shown: Shown) -> None:
+    """Write the board, and for a record its moves and outcome."""
+    record = shown.record
+    variant = shown.position.variant if shown.position is not None else record.variant if record else None
+    assert variant is not None  # it is a position or a record
+    terminal.write(terminal.strong(f"{variant.game.title}  {options_line(variant)}".rstrip()))
+    if record is not None:
+        terminal.write(" · ".join(filter(None, (", ".join(record.seats), record.date))))
+    if shown.position is not None:
+        terminal.write()
+        show_board(terminal, shown.position, shown.seat)
+    if record is not None:
+        terminal.write()
+        movers, texts = [move.seat for move in record.moves], [move.text for move in record.moves]
+        for line in move_lines(terminal, variant, movers, texts):
+            terminal.write(line)
+    terminal.write()
+    outcome = record.outcome if record is not None else shown.drawable().outcome()
+    if outcome is None:
+        terminal.tell("in-progress")
+    else:
+        for line in outcome_lines(variant, outcome, terminal.language):
+            terminal.write(line)
+
+
+def show_picture(terminal: Terminal, shown: Shown, kind: str, target: str, theme: draw.Theme) -> None:
+    """Draw a position into a file, ``-`` for standard output; ``kind`` is ``svg`` or ``png``."""
+    scene = shown.drawable().scene(shown.seat, terminal.language)
+    drawn = draw.svg(scene, theme).encode() if kind == "svg" else draw.png(scene, theme)
+    if target == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(drawn)
+        sys.stdout.buffer.flush()
+    else:
+        write_atomic(target, drawn)
+        terminal.tell("drawn-to", path=target)
+
+
+def show_proof(terminal: Terminal, path: str) -> bool:
+    """Check the dice of a record, write what was proved or what is wrong, and return whether all is well."""
+    proof = verify(saves.read_unchecked(path))
+    for line in proof.lines():
+        terminal.write(say(line, terminal.language))
+    return proof.proved
