@@ -4,13 +4,22 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: play test lint bench clean
+.PHONY: play test lint bench browser clean
 
 play: $(READY)
 	@$(BIN)/triskele play
 
-test: $(READY)
+test: $(READY) browser
 	$(BIN)/pytest -n 2
+
+# The page is tested in a real browser: one that is there, Debian's where apt may install, or Playwright's own.
+browser: $(READY)
+	@command -v chromium >/dev/null 2>&1 || $(BIN)/python tests/support/own_browser.py || { \
+	  echo "bringing a browser for the tests of the page"; \
+	  if command -v apt-get >/dev/null 2>&1 && [ "$$(id -u)" = 0 ]; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; \
+	  else $(BIN)/playwright install chromium; fi; } || { \
+	  echo "make test needs Chromium: install it (Debian: apt-get install chromium)" >&2; exit 1; }
 
 lint: $(READY)
 	$(BIN)/ruff check .

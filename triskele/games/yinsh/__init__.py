@@ -3,6 +3,11 @@
 from triskele.core.game import Example, Game
 from triskele.core.options import Flag
 
+_EXAMPLE = """
+f6 e5 g8 h7 d4 f8 e7 c5 g5 h9 d4-d5 c5-c3 d5-d6 h7-f5 g5-i5 f8-h10 e7-f7 f5-f3 f7-g7 h9-g9 g7-i7 e5-e8 i7-j7 e8-e9
+j7-j5 xf7-j7 xf6 g9-f9 d6-f6 f3-d3 g8-d8 h10-b4 d8-h8 b4-i11 h8-c8 f9-f7 i5-b5 e9-d9 b5-g10 d9-d7 c8-e10 c3-c6
+"""
+
 GAME = Game(
     name="yinsh",
     rank=1,
@@ -13,5 +18,5 @@ GAME = Game(
     seats=2,
     options=(Flag("blitz", default=False),),
     option_sets=({}, {"blitz": True}),
-    example=Example(),
+    example=Example(moves=tuple(_EXAMPLE.split())),
 )
