@@ -1,0 +1,317 @@
+"""Learning how to judge positions: from games the engine plays against itself.
+
+A round of learning plays games with the weights so far, keeps each position that can be judged with
+its features, what the search thought of it and how the game ended, and fits the parameters to that
+by logistic regression. Everything follows from the seed, so a round can be repeated; what is done is
+in files, so a run that was stopped goes on where it was. Games are played in chunks on any executor.
+"""
+
+import concurrent.futures
+import datetime
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triskele.core.bits import below, seed as new_rng
+from triskele.core.compile import Program
+from triskele.core.contract import OVER, Moves, Scores, State
+from triskele.core.game import Game, Variant, game as game_by_name
+from triskele.engines.alphabeta import (
+    C_AGE,
+    C_NOISE,
+    C_SALT,
+    SEARCH,
+    Deepening,
+    Worker,
+)
+from triskele.engines.knowledge import ROOM, UNIT, Weights, features, settled
+from triskele.engines.levels import part_of
+
+Floats = NDArray[np.float64]
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is done, and how much there is."""
+
+FEATURE_LIMIT = 4096
+GAME_LIMIT = 600
+
+
+def describe(state: State, index: Moves, value: Moves, room: Moves) -> int:
+    """Return the number of features of a position, or -1 where it cannot be judged."""
+    return features(state, index, value, room) if settled(state) == 1 else -1
+
+
+DESCRIBE = Program(describe, "int64(int64[::1], int64[::1], int64[::1], int64[::1])")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much to learn from. The same plan gives the same weights."""
+
+    seed: int = 1
+    rounds: int = 4
+    games: int = 4000
+    nodes: int = 1500
+    chunk: int = 50
+    opening: int = 10
+    """Up to so many random moves at the start of each game."""
+    noise: int = 100
+    """How far the players' judgement is off, so that games differ; in thousandths of a logit."""
+    memory: int = 2
+    """How many rounds' games each fit looks at."""
+    trust: float = 0.6
+    """How much the game's result counts against what the search thought."""
+    epochs: int = 12
+    decay: float = 1e-5
+
+
+@dataclass
+class Sample:
+    """Positions and what became of them. Features of position ``i`` are at ``start[i]`` to ``start[i + 1]``."""
+
+    index: NDArray[np.int32]
+    value: NDArray[np.int16]
+    start: NDArray[np.int64]
+    result: NDArray[np.float32]
+    thought: NDArray[np.float32]
+
+    def save(self, path: Path) -> None:
+        """Write to a file, whole or not at all."""
+        scratch = path.with_suffix(".part.npz")
+        np.savez_compressed(scratch, **asdict(self))
+        scratch.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> "Sample":
+        """Read from a file."""
+        with np.load(path) as stored:
+            return cls(**{name: stored[name] for name in stored.files})
+
+    @classmethod
+    def joined(cls, samples: list["Sample"]) -> "Sample":
+        """Return all positions of several samples."""
+        offsets = np.cumsum([0] + [len(s.index) for s in samples])
+        starts = [s.start[:-1] + o for s, o in zip(samples, offsets, strict=False)]
+        return cls(
+            np.concatenate([s.index for s in samples]),
+            np.concatenate([s.value for s in samples]),
+            np.concatenate([*starts, offsets[-1:]]),
+            np.concatenate([s.result for s in samples]),
+            np.concatenate([s.thought for s in samples]),
+        )
+
+
+class SelfPlay:
+    """Plays games of one variant with given weights and records them."""
+
+    def __init__(self, variant: Variant, weights: Weights, plan: Plan) -> None:
+        """Load the compiled programs now."""
+        self.variant = variant
+        self.weights = weights
+        self.plan = plan
+        linker = variant.game.linker
+        self.rules = linker.compile_rules()
+        self.search = linker.program(SEARCH)
+        self.describe = linker.program(DESCRIBE)
+        self.worker = Worker(variant.game, GAME_LIMIT * variant.log)
+        self.table = np.zeros((1 << 15, 2), dtype=np.int64)
+        self.moves = np.empty(variant.moves_limit, dtype=np.int64)
+        self._index = np.zeros(FEATURE_LIMIT, dtype=np.int64)
+        self._value = np.zeros(FEATURE_LIMIT, dtype=np.int64)
+        self._room = np.zeros(ROOM, dtype=np.int64)
+
+    def _choose(self, state: State, seat: int) -> tuple[int, int]:
+        """Return the move and its value for seat 0."""
+        worker = self.worker
+        worker.control[C_AGE] = (worker.control[C_AGE] + 1) & 511
+        before = worker.nodes
+        deepening = Deepening(worker, state)
+        while not deepening.best_so_far() or worker.nodes - before < self.plan.nodes:
+            left = max(100, self.plan.nodes - worker.nodes + before)
+            if worker.run(self.search, self.table, self.weights, left):
+                deepening.advance()
+            if deepening.depth > 20:
+                break
+        return deepening.best_so_far()[0], deepening.value if seat == 0 else -deepening.value
+
+    def game(self, seed: int) -> Iterator[tuple[list[int], list[int], float]]:
+        """Play a game; yield features and the search's value of each position, then the end as a value."""
+        rng = new_rng(seed)
+        variant, rules = self.variant, self.rules
+        state = np.zeros(variant.size + GAME_LIMIT * variant.log, dtype=np.int64)
+        first = variant.first_state()
+        state[: len(first)] = first
+        self.table[:] = 0
+        worker = self.worker
+        worker.history[:] = 0
+        worker.control[:] = 0
+        worker.control[C_NOISE] = self.plan.noise
+        worker.control[C_SALT] = below(rng, 1 << 20)
+        opening = below(rng, self.plan.opening + 1)
+        for made in range(GAME_LIMIT):
+            seat = int(rules.actor(state))
+            if seat == OVER:
+                break
+            number = int(rules.legal(state, self.moves))
+            if made < opening:
+                move = int(self.moves[below(rng, number)])
+            else:
+                move, value = self._choose(state[: state[0]], seat)
+                count = int(self.describe(state, self._index, self._value, self._room))
+                if count >= 0:
+                    yield self._index[:count].tolist(), self._value[:count].tolist(), value / UNIT
+            rules.apply(state, move)
+        out: Scores = np.zeros(variant.seats, dtype=np.float64)
+        if rules.actor(state) == OVER:
+            rules.scores(state, out)
+        yield [], [], float(out[0])
+
+
+def play_chunk(name: str, options: dict[str, Any], parameters: Floats, plan: Plan, first_seed: int) -> Sample:
+    """Play ``plan.chunk`` games, in any process."""
+    game = game_by_name(name)
+    evaluation = part_of(game, "evaluation")
+    assert evaluation is not None
+    table = SelfPlay(game.variant(options), evaluation.expand(parameters), plan)
+    index: list[int] = []
+    value: list[int] = []
+    start = [0]
+    result: list[float] = []
+    thought: list[float] = []
+    for number in range(plan.chunk):
+        begun = len(thought)
+        for indices, values, worth in table.game(first_seed + number):
+            if indices:
+                index += indices
+                value += values
+                start.append(len(index))
+                thought.append(1 / (1 + np.exp(-max(-20.0, min(20.0, worth)))))
+            else:
+                result += [(worth + 1) / 2] * (len(thought) - begun)
+    return Sample(
+        np.array(index, dtype=np.int32),
+        np.array(value, dtype=np.int16),
+        np.array(start, dtype=np.int64),
+        np.array(result, dtype=np.float32),
+        np.array(thought, dtype=np.float32),
+    )
+
+
+def fit(sample: Sample, parameters: Floats, plan: Plan, progress: Progress = lambda *_: None) -> Floats:
+    """Return the parameters that make the sample most likely, starting from others.
+
+    Logistic regression by Adam on small batches, the step getting smaller; a little decay keeps
+    what hardly ever occurs near zero.
+    """
+    rng = np.random.default_rng(plan.seed)
+    number = len(sample.result)
+    goal = (plan.trust * sample.result + (1 - plan.trust) * sample.thought).astype(np.float64)
+    found = np.array(parameters, dtype=np.float64)
+    mean = np.zeros_like(found)
+    square = np.zeros_like(found)
+    batch = 4096
+    steps = 0
+    total = plan.epochs * -(-number // batch)
+    for epoch in range(plan.epochs):
+        order = rng.permutation(number)
+        for low in range(0, number, batch):
+            chosen = np.sort(order[low : low + batch])
+            lengths = sample.start[chosen + 1] - sample.start[chosen]
+            where = np.repeat(sample.start[chosen] - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())
+            index = sample.index[where]
+            value = sample.value[where].astype(np.float64)
+            rows = np.repeat(np.arange(len(chosen)), lengths)
+            logits = np.bincount(rows, found[index] * value, minlength=len(chosen))
+            error = 1 / (1 + np.exp(-logits)) - goal[chosen]
+            slope = np.bincount(index, value * error[rows], minlength=len(found)) / len(chosen) + plan.decay * found
+            steps += 1
+            rate = 0.02 * (1 - steps / (total + 1))
+            mean += 0.1 * (slope - mean)
+            square += 0.01 * (slope * slope - square)
+            found -= rate * (mean / (1 - 0.9**steps)) / (np.sqrt(square / (1 - 0.99**steps)) + 1e-6)
+        progress("fit", epoch + 1, plan.epochs)
+    return found
+
+
+def loss(sample: Sample, parameters: Floats) -> float:
+    """Return how surprised the parameters are by the results: the mean logistic loss."""
+    rows = np.repeat(np.arange(len(sample.result)), np.diff(sample.start))
+    logits = np.bincount(rows, parameters[sample.index] * sample.value, minlength=len(sample.result))
+    return float(np.mean(np.logaddexp(0, logits) - sample.result * logits))
+
+
+def train(
+    game: Game | str,
+    folder: Path,
+    plan: Plan | None = None,
+    *,
+    options: dict[str, Any] | None = None,
+    first: Floats | None = None,
+    executor: concurrent.futures.Executor | None = None,
+    progress: Progress = lambda *_: None,
+) -> Path:
+    """Learn a game's weights in ``folder`` and return the file with them; goes on where it stopped.
+
+    Without an executor the games are played here. ``first`` are parameters to begin with instead of
+    zeros. The file is what the game ships as ``weights.npz``.
+    """
+    declared = game_by_name(game) if isinstance(game, str) else game
+    plan = plan or Plan()
+    evaluation = part_of(declared, "evaluation")
+    if evaluation is None or not hasattr(evaluation, "PARAMETERS"):
+        raise LookupError(f"{declared.title} has nothing to learn")
+    folder.mkdir(parents=True, exist_ok=True)
+    parameters = np.zeros(evaluation.PARAMETERS) if first is None else first
+    known: list[Path] = []
+    for number in range(plan.rounds):
+        known += _play_round(declared, options or {}, folder, plan, number, parameters, executor, progress)
+        learned = folder / f"round{number}.npz"
+        if learned.exists():
+            with np.load(learned) as stored:
+                parameters = stored["parameters"].astype(np.float64)
+            continue
+        chunks = plan.games // plan.chunk
+        sample = Sample.joined([Sample.load(path) for path in known[-plan.memory * chunks :]])
+        parameters = fit(sample, parameters, plan, progress)
+        about = {
+            "game": declared.name,
+            "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+            "positions": len(sample.result),
+            "plan": asdict(plan),
+        }
+        np.savez_compressed(learned, parameters=parameters.astype(np.float32), about=np.array(json.dumps(about)))
+    return folder / f"round{plan.rounds - 1}.npz"
+
+
+def _play_round(
+    game: Game,
+    options: dict[str, Any],
+    folder: Path,
+    plan: Plan,
+    number: int,
+    parameters: Floats,
+    executor: concurrent.futures.Executor | None,
+    progress: Progress,
+) -> list[Path]:
+    """Play the games of a round that are not there yet; return the files of all of them."""
+    chunks = plan.games // plan.chunk
+    paths = [folder / f"round{number}-{chunk:04d}.npz" for chunk in range(chunks)]
+    jobs = {
+        path: (game.name, options, parameters, plan, (plan.seed * 1000 + number) * 1_000_000 + chunk * plan.chunk)
+        for chunk, path in enumerate(paths)
+        if not path.exists()
+    }
+    if executor is None:
+        for path, job in jobs.items():
+            play_chunk(*job).save(path)
+            progress(f"round {number}", sum(p.exists() for p in paths), chunks)
+        return paths
+    running = {executor.submit(play_chunk, *job): path for path, job in jobs.items()}
+    for done in concurrent.futures.as_completed(running):
+        done.result().save(running[done])
+        progress(f"round {number}", sum(p.exists() for p in paths), chunks)
+    return paths

@@ -1,0 +1,52 @@
+"""The simple calls: the best move, an analysis, a hint."""
+
+import threading
+from collections.abc import Iterator
+
+from triskele.core.moves import Move
+from triskele.core.position import Position
+from triskele.engines.engine import Engine, Info, Limits
+from triskele.engines.registry import BEST, engine as new_engine
+
+_kept = threading.local()
+
+
+def kept_engine(position: Position, name: str) -> Engine:
+    """Return this thread's engine: one is kept, so that what it learned serves the next call."""
+    key = (name, position.variant.game)
+    if getattr(_kept, "key", None) != key:
+        _kept.key, _kept.engine = key, new_engine(name, position.variant.game)
+    found: Engine = _kept.engine
+    return found
+
+
+def best_move(
+    position: Position,
+    seconds: float | None = None,
+    *,
+    level: int | None = None,
+    seat: int | None = None,
+    nodes: int | None = None,
+    engine: str = BEST,
+) -> Move:
+    """Return the best move an engine finds in ``seconds`` (by default 1), or at a ``level`` from 1 to 10.
+
+    In a game with secrets it knows what the seat to act may know and no more.
+    """
+    limits = Limits(seconds=seconds, level=level, nodes=nodes)
+    return kept_engine(position, engine).choose(position, limits, seat=seat)
+
+
+def analyse(
+    position: Position,
+    seconds: float | None = None,
+    *,
+    level: int | None = None,
+    seat: int | None = None,
+    nodes: int | None = None,
+    stop: threading.Event | None = None,
+    engine: str = BEST,
+) -> Iterator[Info]:
+    """Stream what an engine thinks, better and better, until the time is over or ``stop`` is set."""
+    limits = Limits(seconds=seconds, level=level, nodes=nodes)
+    return kept_engine(position, engine).analyse(position, limits, stop, seat)
