@@ -1,0 +1,28 @@
+"""The table: keeps games in a database, lets people, engines and bots play them over HTTP and WebSocket.
+
+``serve(Settings(...))`` runs it, ``create_app`` makes the ASGI application. Nothing heavy is imported
+before one of them is called.
+"""
+
+from typing import TYPE_CHECKING
+
+from triskele.server.settings import Limits, Settings
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+__all__ = ["Limits", "Settings", "create_app", "serve"]
+
+
+def create_app(settings: Settings) -> "FastAPI":
+    """Return the application for any ASGI server."""
+    from triskele.server.app import create_app as create
+
+    return create(settings)
+
+
+def serve(settings: Settings) -> None:
+    """Serve until interrupted; prints the address when ready."""
+    from triskele.server.serving import serve as run
+
+    run(settings)

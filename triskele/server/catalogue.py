@@ -1,0 +1,183 @@
+"""The catalogue: what there is to play, the words for it, help and artwork. Each part is made once."""
+
+import functools
+import re
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+
+from triskele.core.draw import Theme, svg
+from triskele.core.game import Game, game, games
+from triskele.core.options import Choice, Flag, Number, Option, Value
+from triskele.core.position import Position
+from triskele.core.words import LANGUAGES, catalogue, say, text
+from triskele.server.assets import Asset
+
+_OWNERS = ("core", "engines", "web")
+"""Rooms of the house whose words the page needs, beside the games."""
+_JSON = "application/json"
+SVG = "image/svg+xml"
+DRAWING = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+"""A drawing brings its style with it, and nothing else may come with it."""
+
+
+class Catalogue:
+    """What the page needs to know before anybody plays."""
+
+    def __init__(self) -> None:
+        """Make nothing yet."""
+        self._made: dict[tuple[str, ...], Asset] = {}
+
+    def _once(self, key: tuple[str, ...], make: Callable[[], Asset]) -> Asset:
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
+
+    def games(self, language: str) -> Asset:
+        """Return all games with their options, in words of a language."""
+        return self._once(("games", language), lambda: Asset(orjson.dumps(games_document(language)), _JSON))
+
+    def words(self, language: str) -> Asset:
+        """Return the words of a language, English where it has none."""
+
+        def make() -> Asset:
+            owners = [*_OWNERS, *(declared.name for declared in games())]
+            words = {
+                f"{owner}.{key}": forms
+                for owner in owners
+                for key, forms in {**catalogue(owner, "en"), **catalogue(owner, language)}.items()
+            }
+            return Asset(orjson.dumps(words), _JSON)
+
+        return self._once(("words", language), make)
+
+    def help(self, name: str, language: str) -> Asset | None:
+        """Return how to play a game, in English where there is no other."""
+        folder = game(name).folder / "help"
+        known = [code for code in (language, "en") if code in LANGUAGES and (folder / f"{code}.md").is_file()]
+        if not known:
+            return None
+        code = known[0]
+        headers = {"Content-Language": code}
+        return self._once(
+            ("help", name, code),
+            lambda: Asset((folder / f"{code}.md").read_bytes(), "text/markdown; charset=utf-8", headers=headers),
+        )
+
+    def sprites(self, name: str) -> Asset:
+        """Return the artwork of a game."""
+        path = game(name).folder / "sprites.svg"
+        return self._once(("sprites", name), lambda: Asset(path.read_bytes(), SVG, headers=DRAWING))
+
+    def sprites_style(self, name: str) -> Asset:
+        """Return the style of a game's artwork, as a style sheet."""
+        drawn = self.sprites(name).body.decode()
+        style = "\n".join(re.findall(r"<style[^>]*>(.*?)</style>", drawn, re.DOTALL))
+        style = style.replace("<![CDATA[", "").replace("]]>", "").replace("&gt;", ">").replace("&amp;", "&")
+        return self._once(("style", name), lambda: Asset(style.encode(), "text/css; charset=utf-8"))
+
+    def picture(self, name: str, theme: Theme, language: str) -> Asset:
+        """Return the game's example position, drawn."""
+
+        def make() -> Asset:
+            declared = game(name)
+            position = Position(declared.variant(declared.example.options))
+            for move in declared.example.moves:
+                position.push(move)
+            return Asset(svg(position.scene(None, language), theme).encode(), SVG, headers=DRAWING)
+
+        return self._once(("picture", name, theme, language), make)
+
+
+def games_document(language: str) -> list[dict[str, Any]]:
+    """Return the games as plain data."""
+    return [game_document(declared, language) for declared in games()]
+
+
+def game_document(declared: Game, language: str) -> dict[str, Any]:
+    """Return a game as plain data: what a form to choose it needs."""
+    return {
+        "name": declared.name,
+        "title": declared.title,
+        "tagline": _said(declared, "tagline", language),
+        "minutes": list(declared.minutes),
+        "seats": seat_numbers(declared),
+        "hidden": declared.hidden,
+        "chance": declared.chance,
+        "rulebook": declared.rulebook,
+        "series": declared.series(declared.variant().options),
+        "house_rules": list(declared.house_rules),
+        "options": [_option_document(declared, option, language) for option in declared.options],
+        "presets": [_preset_document(declared, dict(preset), language) for preset in _presets(declared)],
+    }
+
+
+def seat_numbers(declared: Game) -> list[int]:
+    """Return with how many seats a game can be played."""
+    if declared.seats:
+        return [declared.seats]
+    players = declared.option("players")
+    assert isinstance(players, Number), "a game without a number of seats has the option players"
+    return list(players.only) or list(range(players.low, players.high + 1))
+
+
+def _said(declared: Game, key: str, language: str) -> str:
+    return say(text(f"{declared.name}.{key}"), language)
+
+
+def _has(declared: Game, key: str) -> bool:
+    return key in catalogue(declared.name, "en")
+
+
+def _presets(declared: Game) -> list[dict[str, Value]]:
+    """Return the ways to play that are worth a button: those declared, without the number of seats."""
+    found: list[dict[str, Value]] = []
+    for options in declared.option_sets:
+        chosen = {name: value for name, value in options.items() if name != "players"}
+        try:
+            declared.variant(chosen)
+        except ValueError:
+            continue
+        if chosen not in found:
+            found.append(chosen)
+    return found
+
+
+def _preset_document(declared: Game, options: dict[str, Value], language: str) -> dict[str, Any]:
+    words = [_value_words(declared, declared.option(name), value, language) for name, value in options.items()]
+    return {"options": options, "text": ", ".join(words)}
+
+
+def _value_words(declared: Game, option: Option, value: Value, language: str) -> str:
+    label = _said(declared, f"option.{option.name}", language)
+    if isinstance(option, Flag):
+        return label if value else f"{label}: {say(text('server.no'), language)}"
+    if isinstance(option, Choice) and _has(declared, f"option.{option.name}.{value}"):
+        return _said(declared, f"option.{option.name}.{value}", language)
+    return f"{label}: {value}"
+
+
+def _option_document(declared: Game, option: Option, language: str) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "name": option.name,
+        "kind": type(option).__name__.lower(),
+        "default": option.default,
+        "label": _said(declared, f"option.{option.name}", language),
+        "allowed": say(option.allowed(), language),
+    }
+    if isinstance(option, Number):
+        values = list(option.only) or None
+        document |= {"low": option.low, "high": option.high} if values is None else {}
+        document["values"] = [{"value": v, "label": str(v)} for v in values] if values else None
+    elif isinstance(option, Choice):
+        document["values"] = [
+            {"value": choice, "label": _value_words(declared, option, choice, language)} for choice in option.choices
+        ]
+    return document
+
+
+@functools.cache
+def known_game(name: str) -> bool:
+    """Whether there is a game of this name."""
+    return any(declared.name == name for declared in games())

@@ -1,0 +1,109 @@
+"""What runs on the executor: engines at work. Nothing of the server is imported here, nothing but plain data goes in.
+
+A job is given what one seat may know of a position, never the position itself.
+"""
+
+import os
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from triskele.core.game import game
+from triskele.core.position import Position
+
+State = bytes
+
+
+@dataclass(frozen=True)
+class Question:
+    """A position as a seat knows it, and how much may be used to answer."""
+
+    game: str
+    options: dict[str, Any]
+    state: State
+    seat: int
+    seconds: float
+    level: int | None
+    memory_mb: int
+
+    @classmethod
+    def of(cls, position: Position, seat: int, seconds: float, level: int | None, memory_mb: int) -> "Question":
+        """Ask about a position for a seat: what goes in is what that seat may know."""
+        known = position.seen_by(seat)
+        variant = position.variant
+        options = dict(variant.options)
+        return cls(variant.game.name, options, known.state.tobytes(), seat, seconds, level, memory_mb)
+
+    def position(self) -> Position:
+        """Return the position as the seat knows it."""
+        state = np.frombuffer(self.state, dtype=np.int64).copy()
+        return Position(game(self.game).variant(self.options), state)
+
+
+def choose(question: Question) -> str:
+    """Return the move that an engine makes."""
+    from triskele.engines.engine import Limits
+    from triskele.engines.registry import BEST
+    from triskele.engines.simple import kept_engine
+
+    position = question.position()
+    limits = Limits(seconds=question.seconds, level=question.level, memory_mb=question.memory_mb)
+    return kept_engine(position, BEST).choose(position, limits, seat=question.seat).text
+
+
+def interrupt(question: Question) -> str | None:
+    """Return what an engine does out of turn, if anything."""
+    from triskele.engines.engine import Limits
+    from triskele.engines.registry import BEST
+    from triskele.engines.simple import kept_engine
+
+    position = question.position()
+    limits = Limits(seconds=question.seconds, level=question.level, memory_mb=question.memory_mb)
+    move = kept_engine(position, BEST).interrupt(position, limits, question.seat)
+    return None if move is None else move.text
+
+
+def hint(question: Question, language: str) -> dict[str, str]:
+    """Return a good move, and a sentence why."""
+    from triskele.engines.hints import hint
+
+    found = hint(question.position(), question.seconds, seat=question.seat)
+    return {"move": found.move.text, "why": found.say(language)}
+
+
+def analyse(question: Question) -> dict[str, Any]:
+    """Return what an engine thinks of a position."""
+    from triskele.engines.simple import analyse
+
+    last = None
+    for last in analyse(question.position(), question.seconds, seat=question.seat):  # noqa: B007 (the last one counts)
+        pass
+    assert last is not None, "an engine says something at least once"
+    return {
+        "scores": list(last.scores),
+        "lines": [list(line) for line in last.lines],
+        "depth": last.depth,
+        "nodes": last.nodes,
+        "proven": last.proven,
+    }
+
+
+def be_worker() -> None:
+    """Set up a process of the executor: it gives way to the server, and ends when the server ends, however that is."""
+    import multiprocessing
+    import signal
+    from multiprocessing.connection import wait
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(5)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+
+        def follow() -> None:
+            wait([parent.sentinel])
+            os._exit(0)
+
+        threading.Thread(target=follow, daemon=True).start()

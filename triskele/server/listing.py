@@ -1,0 +1,105 @@
+"""Listing tables, from the database alone: none of them needs to be in memory."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, func, select
+
+from triskele.core.errors import OptionError
+from triskele.core.game import game
+from triskele.server import schema
+from triskele.server.looks import turn_name
+from triskele.server.table import LINK
+
+MOST = 100
+Listed = list[dict[str, Any]]
+
+
+def of_visitor(visitor: str) -> Callable[[Connection], Listed]:
+    """Return the query for the tables at which a visitor has a seat, newest first."""
+    held = select(schema.holders.c.table_id).where(schema.holders.c.visitor == visitor, schema.holders.c.seat >= 0)
+    return lambda connection: _listed(connection, schema.tables.c.id.in_(held), visitor)
+
+
+def waiting(visitor: str | None) -> Callable[[Connection], Listed]:
+    """Return the query for the public tables that wait for players."""
+    holders, seats, tables = schema.holders.c, schema.seats.c, schema.tables.c
+    free = (
+        select(seats.table_id)
+        .outerjoin(schema.holders, and_(holders.table_id == seats.table_id, holders.seat == seats.seat))
+        .where(seats.kind == LINK, holders.visitor.is_(None))
+    )
+    open_to_all = and_(tables.private.is_(False), tables.over.is_(False), tables.id.in_(free))
+    return lambda connection: _listed(connection, open_to_all, visitor)
+
+
+def _listed(connection: Connection, which: ColumnElement[bool], visitor: str | None) -> Listed:
+    tables, log = schema.tables.c, schema.log.c
+    last = select(func.max(log.seq)).where(log.table_id == tables.id).correlate(schema.tables).scalar_subquery()
+    query = (
+        select(schema.tables, log.turn, log.moves, log.time)
+        .outerjoin(schema.log, and_(log.table_id == tables.id, log.seq == last))
+        .where(which)
+        .order_by(tables.opened.desc())
+        .limit(MOST)
+    )
+    rows = connection.execute(query).mappings().all()
+    seats = _seats(connection, [row["id"] for row in rows], visitor)
+    listed = (_document(dict(row), seats[row["id"]]) for row in rows)
+    return [document for document in listed if document is not None]
+
+
+def _document(row: dict[str, Any], seats: Listed) -> dict[str, Any] | None:
+    try:
+        variant = game(row["game"]).variant(json.loads(row["options"]))
+    except OptionError:  # a game that is not installed any more
+        return None
+    untouched = row["time"] is None
+    return {
+        "table": row["id"],
+        "game": row["game"],
+        "title": variant.game.title,
+        "options": dict(variant.options),
+        "opened": row["opened"],
+        "changed": row["opened"] if untouched else row["time"],
+        "moves": row["moves"] or 0,
+        "turn": _first_turn(variant) if untouched else turn_name(row["turn"]),
+        "over": row["over"],
+        "private": row["private"],
+        "seats": seats,
+    }
+
+
+def _first_turn(variant: Any) -> int | str | None:
+    from triskele.core.position import Position
+
+    return turn_name(Position(variant).turn)
+
+
+def _seats(connection: Connection, tables: Sequence[str], visitor: str | None) -> dict[str, Listed]:
+    found: dict[str, Listed] = {table: [] for table in tables}
+    held: dict[tuple[str, int], set[str]] = {}
+    for row in connection.execute(select(schema.holders).where(schema.holders.c.table_id.in_(tables))):
+        held.setdefault((row.table_id, row.seat), set()).add(row.visitor)
+    names = _names(connection, tables)
+    query = select(schema.seats).where(schema.seats.c.table_id.in_(tables)).order_by(schema.seats.c.seat)
+    for row in connection.execute(query):
+        holders = held.get((row.table_id, row.seat), set())
+        found[row.table_id].append(
+            {
+                "seat": row.seat,
+                "kind": row.kind,
+                "name": names.get((row.table_id, row.seat), row.name),
+                "level": row.level,
+                "mine": visitor is not None and visitor in holders,
+                "taken": row.kind == "engine" or bool(holders),
+            }
+        )
+    return found
+
+
+def _names(connection: Connection, tables: Sequence[str]) -> dict[tuple[str, int], str]:
+    log = schema.log.c
+    query = select(log.table_id, log.seat, log.body).where(log.table_id.in_(tables), log.kind == "taken")
+    return {(row.table_id, row.seat): row.body for row in connection.execute(query)}

@@ -1,0 +1,255 @@
+"""Looks: how each seat, and whoever watches, sees a table. Nothing about a position leaves in any other way.
+
+A look is built once for all who see the same, as bytes. Of a scene only the difference to the one before
+goes out after a move. What a look costs does not depend on how many moves were made.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from triskele.core.contract import CHANCE, State
+from triskele.core.game import Variant
+from triskele.core.moves import Move
+from triskele.core.record_parts import outcome_document
+from triskele.core.scene import Scene
+from triskele.server.table import Table
+
+Viewer = int | None
+"""A seat, or ``None`` for a spectator."""
+
+_EMPTY = b"[]"
+
+
+def turn_name(turn: int | None) -> int | str | None:
+    """Return who is to act as JSON says it."""
+    return "chance" if turn == CHANCE else turn
+
+
+class MoveTexts:
+    """The moves of a game as JSON, each written once."""
+
+    def __init__(self) -> None:
+        """Know none yet."""
+        self._entered: dict[str, bytes] = {}
+        self._quoted: dict[str, bytes] = {}
+
+    def entered(self, moves: list[Move]) -> bytes:
+        """Return moves with the ways to enter them: ``[[text, [tokens, …]], …]``."""
+        known = self._entered
+        for move in moves:
+            if move.text not in known:
+                known[move.text] = orjson.dumps([move.text, move.spellings])
+        return b"[" + b",".join([known[move.text] for move in moves]) + b"]"
+
+    def quoted(self, moves: list[Move]) -> bytes:
+        """Return the texts of moves: ``[text, …]``."""
+        known = self._quoted
+        for move in moves:
+            if move.text not in known:
+                known[move.text] = orjson.dumps(move.text)
+        return b"[" + b",".join([known[move.text] for move in moves]) + b"]"
+
+
+_texts: dict[Variant, MoveTexts] = {}
+
+
+@dataclass(slots=True)
+class Picture:
+    """A scene as one viewer sees it at one version of the position, whole and as the change from the version before."""
+
+    version: int
+    scene: Scene
+    change: bytes | None
+    whole: bytes | None = None
+
+    def full(self) -> bytes:
+        """Return the whole scene as JSON."""
+        if self.whole is None:
+            self.whole = orjson.dumps(self.scene)
+        return self.whole
+
+
+class Looks:
+    """The looks of one table at its present position."""
+
+    def __init__(self, table: Table) -> None:
+        """Look at a table."""
+        self.table = table
+        self._version = -1
+        self._pictures: dict[tuple[Viewer, str], Picture] = {}
+        self._views: dict[Viewer, tuple[bytes, bytes, bytes]] = {}
+        self._asked: dict[tuple[Viewer, str], bytes] = {}
+        self._texts = _texts.setdefault(table.variant, MoveTexts())
+        self._options = orjson.dumps(dict(table.variant.options))
+        # Open games may look the same for everyone; only the game knows.
+        self._one_scene = not table.hidden and getattr(table.variant.game, "scene_for_all", False)
+        self._known: dict[Viewer, State] = {}
+        self._hidden: list[int] = []
+        self._told: dict[Viewer, list[str]] = {}
+
+    def _turn_page(self) -> None:
+        """Forget what was built for an earlier position, except the pictures that changes are told from."""
+        if self._version != self.table.version:
+            self._version = self.table.version
+            self._views.clear()
+            self._asked.clear()
+            self._known.clear()
+            self._pictures = {key: p for key, p in self._pictures.items() if p.version == self._version - 1}
+
+    # --- the parts ------------------------------------------------------------------------------
+
+    def picture(self, viewer: Viewer, language: str) -> Picture:
+        """Return how a viewer sees the present position."""
+        key = (None if self._one_scene else viewer, language)
+        version = self.table.version
+        known = self._pictures.get(key)
+        if known is None or known.version != version:
+            scene = self.table.position.scene(viewer, language)
+            follows = known is not None and known.version == version - 1
+            change = orjson.dumps(difference(known.scene, scene)) if known is not None and follows else None
+            known = self._pictures[key] = Picture(version, scene, change)
+        return known
+
+    def _view(self, viewer: Viewer) -> tuple[bytes, bytes, bytes]:
+        """Return the view without its moves, the moves to make, and the interrupts."""
+        known = self._views.get(viewer)
+        if known is None:
+            known = self._views[viewer] = self._new_view(viewer)
+        return known
+
+    def _new_view(self, viewer: Viewer) -> tuple[bytes, bytes, bytes]:
+        position = self.table.position
+        turn, outcome = position.turn, position.outcome()
+        legal: list[Move] = position.legal_moves if turn is not None and turn in (viewer, CHANCE) else []
+        own = [] if viewer is None else [m for m in position.interrupts if position.interrupt_owner(m) == viewer]
+        view = {
+            "game": position.variant.game.name,
+            "options": orjson.Fragment(self._options),
+            "seat": viewer,
+            "position": str(position.seen_by(viewer) if self.table.hidden else position),
+            "turn": turn_name(turn),
+            "legal_moves": orjson.Fragment(self._texts.quoted(legal)),
+            "interrupts": orjson.Fragment(self._texts.quoted(own)),
+            "outcome": None if outcome is None else outcome_document(outcome),
+        }
+        mine = legal if viewer is not None and turn == viewer and self.table.ended is None else []
+        out = own if self.table.ended is None else []
+        return orjson.dumps(view), self._texts.entered(mine), self._texts.entered(out)
+
+    def _ask(self, viewer: Viewer, language: str) -> bytes:
+        turn = self.table.turn
+        if turn is None or turn != viewer:
+            return b'""'
+        key = (viewer, language)
+        known = self._asked.get(key)
+        if known is None:
+            known = self._asked[key] = orjson.dumps(self.table.position.ask(language))
+        return known
+
+    # --- looks ------------------------------------------------------------------------------------
+
+    def look(self, viewer: Viewer, language: str, scene: bytes) -> bytes:
+        """Return a look as JSON, with a scene that is JSON already (``null`` for none)."""
+        self._turn_page()
+        view, moves, interrupts = self._view(viewer)
+        seat = b"null" if viewer is None else b"%d" % viewer
+        parts = (
+            b'{"seat":' + seat,
+            b'"view":' + view,
+            b'"scene":' + scene,
+            b'"ask":' + self._ask(viewer, language),
+            b'"moves":' + moves,
+            b'"interrupts":' + interrupts,
+        )
+        return b",".join(parts) + b"}"
+
+    def whole(self, viewer: Viewer, language: str, scenes: bool) -> bytes:
+        """Return a look with its whole scene."""
+        self._turn_page()
+        return self.look(viewer, language, self.picture(viewer, language).full() if scenes else b"null")
+
+    def changed(self, viewer: Viewer, language: str, base: int) -> bytes | None:
+        """Return a look with what changed in its scene since the position before; ``None`` if that is not known.
+
+        ``base`` is the ``seq`` of the message that brought the scene before.
+        """
+        self._turn_page()
+        change = self.picture(viewer, language).change
+        if change is None:
+            return None
+        return self.look(viewer, language, b'{"base":%d' % base + (b"," if len(change) > 2 else b"") + change[1:])
+
+    # --- moves as they are seen -------------------------------------------------------------------
+
+    def _seen(self, viewer: Viewer, at: int) -> str:
+        """Return the text of move ``at`` as a viewer may see it now."""
+        move, mover = self.table.made[at]
+        position = self.table.position
+        seen = position.variant.optional("move_seen")
+        if seen is None or position.turn is None:
+            return move.text
+        self._turn_page()
+        known = self._known.get(viewer)
+        if known is None:
+            known = self._known[viewer] = position.seen_by(viewer).state
+        text: str = seen(position.variant.options, known, move.code, mover, viewer)
+        return text
+
+    def last_move(self, viewer: Viewer) -> str:
+        """Return the text of the last move as a viewer may see it."""
+        return self._seen(viewer, -1)
+
+    def moves(self, viewer: Viewer) -> list[dict[str, Any]]:
+        """Return all moves as a viewer may see them. This costs as much as there are moves."""
+        table = self.table
+        texts = table.position.moves_seen_by(viewer)
+        if table.hidden:
+            self._hidden = [at for at, (move, _) in enumerate(table.made) if self._seen(None, at) != move.text]
+            self._told[viewer] = [texts[at] for at in self._hidden]
+        made = zip(texts, table.made, table.times, strict=True)
+        return [{"move": text, "seat": turn_name(mover), "ms": ms} for text, (_, mover), ms in made]
+
+    def told_more(self, viewers: set[Viewer]) -> bool:
+        """Whether the last move told one of the viewers more of earlier moves than he was told.
+
+        Only moves that were hidden when they were made are looked at: there are few.
+        """
+        if not self.table.hidden:
+            return False
+        last = len(self.table.made) - 1
+        if self._seen(None, last) != self.table.made[last][0].text and last not in self._hidden:
+            self._hidden.append(last)
+        more = False
+        for viewer in viewers:
+            now = [self._seen(viewer, at) for at in self._hidden]
+            before = self._told.get(viewer, [])
+            more = more or before != now[: len(before)]
+            self._told[viewer] = now
+        return more
+
+
+def difference(old: Scene, new: Scene) -> dict[str, Any]:
+    """Return what changed from one scene to the next, as a client needs it; what did not change is left out."""
+    before: Mapping[str, Any] = {piece.id: piece for piece in old.pieces}
+    change: dict[str, Any] = {}
+    pieces = [piece for piece in new.pieces if before.get(piece.id) != piece]
+    if pieces:
+        change["pieces"] = pieces
+    gone = before.keys() - {piece.id for piece in new.pieces}
+    if gone:
+        change["gone"] = sorted(gone)
+    there: Mapping[str, Any] = {place.token: place for place in old.places}
+    places = [place for place in new.places if there.get(place.token) != place]
+    if places:
+        change["places"] = places
+    lost = there.keys() - {place.token for place in new.places}
+    if lost:
+        change["places_gone"] = sorted(lost)
+    if old.facts != new.facts:
+        change["facts"] = new.facts
+    if old.title != new.title:
+        change["title"] = new.title
+    return change

@@ -1,0 +1,66 @@
+/** What can be done now that is no place of the board: buttons for tokens, for turning, for a word of tokens. */
+
+import { picture } from "./art.js";
+import { button, h } from "./dom.js";
+import { has, say } from "./i18n.js";
+
+/**
+ * @typedef {import("./board.js").Board} Board
+ */
+
+/** What a token is called. @param {string} game @param {string} token @param {Board} board */
+export function tokenWords(game, token, board) {
+  const key = `${game}.token.${token}`;
+  return has(key) ? say(key) : (board.nameOf(token) ?? token);
+}
+
+/** Whether a token is one that a hand finds better as a button than on the board. */
+const isAction = (game, token, board) => !board.isPlace(token) || has(`${game}.token.${token}`);
+
+/**
+ * The buttons for tokens that are no places.
+ * @param {Board} board @param {string} game @returns {HTMLElement[]}
+ */
+export function actions(board, game) {
+  if (board.turning) return turnButtons(board);
+  if (!board.entry || board.entry.move || board.entry.word()) return [];
+  const next = board.entry.next();
+  const tokens = [...next.keys()].filter((token) => isAction(game, token, board));
+  const single = tokens.length === 1 && next.size === 1;
+  return tokens.map((token) =>
+    button(tokenWords(game, token, board), () => board.touch(token), { class: `button token${single ? " primary" : ""}`, data: { token } }));
+}
+
+/** @param {Board} board */
+function turnButtons(board) {
+  return [
+    button(say("web.turn"), () => board.turn(1), { icon: "turn" }),
+    button(say("web.put"), () => board.confirmTurn(), { icon: "check", class: "button primary" }),
+  ];
+}
+
+/**
+ * A picker for a word of tokens: a slot for each letter, and the letters to choose from.
+ * @param {Board} board @param {string} title what is asked @param {(() => void) | null} cancel
+ * @returns {HTMLElement | null}
+ */
+export function picker(board, title, cancel) {
+  const word = board.entry && !board.entry.move ? board.entry.word() : null;
+  if (!word) return null;
+  const image = (token) => {
+    const piece = board.pieceOn(token);
+    return piece ? picture(piece.sprite) : token;
+  };
+  const next = board.entry.next();
+  const slots = [...word.given, ...Array(word.left).fill(null)];
+  return h("div", { class: "picker" },
+    h("p", {}, title),
+    h("ol", { class: "slots", "aria-label": say("web.chosen") },
+      slots.map((token) => h("li", { class: token ? "full" : "", "aria-label": token ? board.nameOf(token) : say("web.empty") }, token ? image(token) : null))),
+    h("div", { class: "letters" },
+      word.alphabet.map((token) =>
+        h("button", { type: "button", class: "letter", "aria-label": board.nameOf(token) ?? token, disabled: !next.has(token), data: { token }, on: { click: () => board.touch(token) } }, image(token), h("span", { "aria-hidden": "true" }, token)))),
+    h("div", { class: "row" },
+      word.given.length ? button(say("web.back"), () => board.back(), { icon: "undo" }) : null,
+      cancel && !word.given.length ? button(say("web.cancel"), cancel) : null));
+}

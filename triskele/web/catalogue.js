@@ -1,0 +1,32 @@
+/**
+ * The games there are, as the server declares them, in the reader's language.
+ *
+ * @typedef {{name: string, kind: "flag" | "number" | "choice" | "pattern", default: *, label: string, allowed: string, low?: number, high?: number, values?: {value: *, label: string}[] | null}} Option
+ * @typedef {{name: string, title: string, tagline: string, minutes: [number, number], seats: number[], options: Option[], presets: {options: Object<string, *>, text: string}[], hidden: boolean, chance: boolean}} Game
+ */
+
+import { get } from "./api.js";
+import { language, number, say } from "./i18n.js";
+
+/** @type {Map<string, Promise<Game[]>>} */
+const known = new Map();
+
+/** @returns {Promise<Game[]>} */
+export function games() {
+  const tag = language();
+  if (!known.has(tag)) {
+    const asked = get(`/games?language=${tag}`);
+    asked.catch(() => known.delete(tag));
+    known.set(tag, asked);
+  }
+  return known.get(tag);
+}
+
+/** A range in words: "2–5". @param {number} low @param {number} high */
+const range = (low, high) => (low === high ? number(low) : `${number(low)}–${number(high)}`);
+
+/** "2–5 players · 20–40 min". @param {Game} game */
+export function inShort(game) {
+  const [low, high] = [Math.min(...game.seats), Math.max(...game.seats)];
+  return `${say("web.players", { n: high, players: range(low, high) })} · ${say("web.minutes", { minutes: range(...game.minutes) })}`;
+}

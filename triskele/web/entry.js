@@ -1,0 +1,100 @@
+/**
+ * A half-entered move: which tokens were given, and what can follow. Pure: it knows no page and no game.
+ *
+ * @typedef {{text: string, spellings: string[][]}} Move
+ */
+
+/** @param {[string, string[][]][]} listed moves as the server lists them @returns {Move[]} */
+export const movesOf = (listed) => listed.map(([text, spellings]) => ({ text, spellings }));
+
+export class Entry {
+  /** @param {Move[]} moves all that the seat may make now, interrupts included */
+  constructor(moves) {
+    this.moves = moves;
+    /** @type {string[]} */
+    this.tokens = [];
+  }
+
+  /**
+   * The spellings that begin with these tokens.
+   * @param {string[]} tokens @returns {{text: string, rest: string[]}[]}
+   */
+  #after(tokens) {
+    const found = [];
+    for (const { text, spellings } of this.moves) {
+      for (const spelling of spellings) {
+        if (tokens.every((token, i) => spelling[i] === token)) found.push({ text, rest: spelling.slice(tokens.length) });
+      }
+    }
+    return found;
+  }
+
+  /**
+   * What can follow: for each token, the move that it makes whole, or `null` when more must come.
+   * @returns {Map<string, string | null>}
+   */
+  next() {
+    const next = new Map();
+    for (const { text, rest } of this.#after(this.tokens)) if (rest.length) next.set(rest[0], rest.length === 1 ? text : null);
+    return next;
+  }
+
+  /** The text of the move when it is whole. @returns {string | null} */
+  get move() {
+    return this.#after(this.tokens).find(({ rest }) => rest.length === 0)?.text ?? null;
+  }
+
+  /** Add tokens if some move goes on with them; says whether. @param {...string} tokens */
+  choose(...tokens) {
+    const longer = [...this.tokens, ...tokens];
+    if (!this.#after(longer).length) return false;
+    this.tokens = longer;
+    return true;
+  }
+
+  /** Whether some move begins with what was entered and then these tokens. @param {...string} tokens */
+  allows(...tokens) {
+    return this.#after([...this.tokens, ...tokens]).length > 0;
+  }
+
+  /** Take the last token back; says whether there was one. */
+  back() {
+    return this.tokens.pop() !== undefined;
+  }
+
+  clear() {
+    this.tokens = [];
+  }
+
+  /**
+   * The tokens to enter for touching `token`: itself, or behind the one token that is no place of the
+   * board and leads to it (so that one can touch a field without first saying what for).
+   * @param {string} token @param {(token: string) => boolean} isPlace @returns {string[] | null}
+   */
+  reach(token, isPlace) {
+    const next = this.next();
+    if (next.has(token)) return [token];
+    const doors = [...next.keys()].filter((door) => !isPlace(door) && this.allows(door, token));
+    return doors.length === 1 ? [doors[0], token] : null;
+  }
+
+  /**
+   * When all that can follow is a word of fixed length over a few tokens, that alphabet and the letters
+   * given and left of it: a picker then serves better than the board.
+   * @returns {{alphabet: string[], given: string[], left: number} | null}
+   */
+  word() {
+    for (let begin = 0; begin <= this.tokens.length; begin++) {
+      const words = this.#after(this.tokens.slice(0, begin)).map(({ rest }) => rest);
+      const alphabet = [...new Set(words.flat())].sort();
+      const length = words[0]?.length ?? 0;
+      const whole = words.length > 1 && alphabet.length <= 8 && length >= 3 && words.every((word) => word.length === length);
+      const repeats = whole && words.some((word) => new Set(word).size < length);
+      if (repeats) {
+        const given = this.tokens.slice(begin);
+        return { alphabet, given, left: length - given.length };
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Where things are in a scene: which place is meant, and which is next in a direction. Pure.
+ *
+ * @typedef {import("./scene-view.js").Place} Place
+ */
+
+/** Whether a point is inside a place's outline. @param {Place} place @param {number} x @param {number} y */
+export function inside(place, x, y) {
+  if (!place.points.length) return Math.hypot(x - place.x, y - place.y) <= place.radius;
+  let odd = false;
+  const corners = place.points.map(([dx, dy]) => [place.x + dx, place.y + dy]);
+  corners.forEach(([x1, y1], i) => {
+    const [x2, y2] = corners[(i + 1) % corners.length];
+    if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) odd = !odd;
+  });
+  return odd;
+}
+
+/** The middle of a place's outline: a triangle's is not where its box has it. @param {Place} place */
+export function middle(place) {
+  if (!place.points.length) return { x: place.x, y: place.y };
+  const mean = (axis) => place.points.reduce((sum, point) => sum + point[axis], 0) / place.points.length;
+  return { x: place.x + mean(0), y: place.y + mean(1) };
+}
+
+/**
+ * The place that a touch means: one it is inside of, or else the nearest within reach of a finger.
+ * @param {Place[]} places @param {number} x @param {number} y @param {number} reach in the scene's units
+ */
+export function touched(places, x, y, reach) {
+  const within = places.filter((place) => inside(place, x, y));
+  const near = (place) => Math.hypot(middle(place).x - x, middle(place).y - y);
+  const pool = within.length ? within : places.filter((place) => near(place) <= reach);
+  return pool.toSorted((a, b) => near(a) - near(b))[0];
+}
+
+/**
+ * The place next to another in a direction.
+ * @param {Place[]} places @param {Place} from @param {number} dx @param {number} dy a unit vector
+ */
+export function neighbour(places, from, dx, dy) {
+  const here = middle(from);
+  let best;
+  let least = Infinity;
+  for (const place of places) {
+    const there = middle(place);
+    const along = (there.x - here.x) * dx + (there.y - here.y) * dy;
+    const aside = Math.abs((there.x - here.x) * dy - (there.y - here.y) * dx);
+    if (place === from || along <= 1 || aside > 2 * along) continue;
+    const cost = along + 2 * aside;
+    if (cost < least) [best, least] = [place, cost];
+  }
+  return best;
+}

@@ -1,0 +1,64 @@
+/**
+ * The moves made, in the game's own texts, a line for each turn; a click shows the position after one.
+ *
+ * @typedef {import("./table-model.js").Made} Made
+ * @typedef {{seat: number, moves: {text: string, at: number, chance: boolean}[]}} Turn
+ */
+
+import { h } from "./dom.js";
+import { say } from "./i18n.js";
+import { nameOf } from "./people.js";
+
+/** Moves by turns; a roll belongs to the turn of the one who moves next. @param {Made[]} made @returns {Turn[]} */
+export function turns(made) {
+  /** @type {Turn[]} */
+  const found = [];
+  let rolls = [];
+  made.forEach(({ move, seat }, index) => {
+    const item = { text: move, at: index + 1, chance: seat === "chance" };
+    if (item.chance) return void rolls.push(item);
+    if (found.at(-1)?.seat !== seat) found.push({ seat, moves: [] });
+    found.at(-1).moves.push(...rolls, item);
+    rolls = [];
+  });
+  if (rolls.length && found.length) found.at(-1).moves.push(...rolls);
+  else if (rolls.length) found.push({ seat: 0, moves: rolls });
+  return found;
+}
+
+/** Turns in lines: one column a seat when two play, else a line a turn. @param {Turn[]} list @param {number} seats */
+function lines(list, seats) {
+  if (seats !== 2) return list.map((turn) => [turn]);
+  const rows = [];
+  for (const turn of list) {
+    const row = rows.at(-1);
+    if (!row || turn.seat === 0 || row[turn.seat]) rows.push([]);
+    rows.at(-1)[turn.seat] = turn;
+  }
+  return rows;
+}
+
+export class MoveList {
+  /** @param {(at: number) => void} show */
+  constructor(show) {
+    this.show = show;
+    this.element = h("ol", { class: "moves", tabindex: "0", "aria-label": say("web.moves") });
+  }
+
+  /** @param {import("./table-model.js").TableModel} model @param {number} at the move shown last */
+  update(model, at) {
+    const columns = model.seats.length === 2 ? 2 : 1;
+    const move = ({ text, at: number, chance }) =>
+      h("button", { type: "button", class: chance ? "roll" : "", "aria-current": number === at ? "true" : null, title: chance ? say("web.dice") : null, on: { click: () => this.show(number) } }, text);
+    const cell = (turn) => h("span", { class: "turn" }, turn?.moves.map(move));
+    const rows = lines(turns(model.moves), model.seats.length).map((row, index) =>
+      h("li", {},
+        h("span", { class: "number" }, columns === 2 ? String(index + 1) : h("b", { title: nameOf(model, row[0].seat) }, String(row[0].seat + 1))),
+        Array.from({ length: columns }, (_, column) => cell(row[column]))));
+    this.element.classList.toggle("two", columns === 2);
+    this.element.replaceChildren(...(rows.length ? rows : [h("li", { class: "none" }, say("web.no-moves"))]));
+    const current = this.element.querySelector("[aria-current]");
+    if (current) this.element.scrollTop = Math.max(0, current.offsetTop - this.element.clientHeight / 2);
+    else this.element.scrollTop = this.element.scrollHeight;
+  }
+}

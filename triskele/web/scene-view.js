@@ -1,0 +1,218 @@
+/**
+ * A scene on the page: its pieces drawn and moved, its places as things to point at.
+ *
+ * @typedef {{id: string, sprite: string, x: number, y: number, turn: number, layer: number, label: string}} Piece
+ * @typedef {{token: string, x: number, y: number, name: string, radius: number, points: [number, number][]}} Place
+ * @typedef {{game: string, width: number, height: number, pieces: Piece[], places: Place[], facts: {words: string, seat: number | null}[], title: string}} Scene
+ * @typedef {{outer: SVGElement, inner: SVGElement, use: SVGElement, text: SVGElement | null}} Drawn
+ * @typedef {{lit: Set<string>, chosen: string[], advised: string[]}} Marks what can be touched, what is entered, what a hint says
+ */
+
+import { s } from "./dom.js";
+import { middle, touched } from "./geometry.js";
+import { Motion, changes } from "./motion.js";
+
+const FINGER = 24; // pixels around a touch in which a place may be meant
+const MARGIN = 3; // units around the scene, for outlines at its very edge
+
+/** Whether an outline is a box with level sides. @param {[number, number][]} points */
+const isBox = (points) => points.length === 4 && points.every(([x, y]) => Math.abs(x) === Math.abs(points[0][0]) && Math.abs(y) === Math.abs(points[0][1]));
+
+/** @param {Place} place @param {number} share of its size */
+function box(place, share) {
+  const [width, height] = place.points[0].map((size) => 2 * Math.abs(size) * share);
+  return s("rect", { x: place.x - width / 2, y: place.y - height / 2, width, height, rx: Math.min(width, height) * 0.2 });
+}
+
+/** @param {Place} place @param {number} share of its size */
+function outline(place, share) {
+  if (!place.points.length) return s("circle", { cx: place.x, cy: place.y, r: place.radius * share });
+  if (isBox(place.points)) return box(place, share);
+  const centre = middle(place);
+  const corner = ([dx, dy]) => {
+    const x = centre.x + (place.x + dx - centre.x) * share;
+    const y = centre.y + (place.y + dy - centre.y) * share;
+    return `${x.toFixed(2)},${y.toFixed(2)}`;
+  };
+  return s("polygon", { points: place.points.map(corner).join(" ") });
+}
+
+export class SceneView {
+  /** @type {Map<string, Drawn>} */
+  #drawn = new Map();
+  /** @type {Map<string, SVGElement>} */
+  #spots = new Map();
+  #motion = new Motion();
+  #pieces = s("g");
+  #marks = s("g", { class: "marks" });
+  #places = s("g");
+  #ghosts = s("g", { class: "ghosts" });
+
+  constructor() {
+    /** @type {Scene | null} */
+    this.scene = null;
+    /** @type {SVGSVGElement} */
+    this.svg = s("svg", { class: "board", role: "group" }, this.#pieces, this.#marks, this.#ghosts, this.#places);
+  }
+
+  /** Show nothing at all (behind a curtain, say). */
+  clear() {
+    this.#motion.finish();
+    this.scene = null;
+    this.#drawn.clear();
+    this.#spots.clear();
+    for (const group of [this.#pieces, this.#marks, this.#places, this.#ghosts]) group.replaceChildren();
+  }
+
+  /**
+   * Show a scene; resolves when everything is where it belongs.
+   * @param {Scene} scene @param {{pace?: number}} [how] without a pace nothing moves
+   */
+  async show(scene, { pace } = {}) {
+    this.#motion.finish();
+    const before = this.scene;
+    const list = pace && before ? changes(before, scene) : [];
+    const fading = new Set(list.filter((change) => change.kind === "fade").map((change) => change.id));
+    this.scene = scene;
+    this.svg.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${scene.width + 2 * MARGIN} ${scene.height + 2 * MARGIN}`);
+    const leaving = new Map([...fading].map((id) => [id, this.#drawn.get(id)]));
+    this.#drawPieces(scene, fading);
+    this.#drawPlaces(scene);
+    await this.#motion.play(list, (id) => this.#drawn.get(id) ?? leaving.get(id), pace ?? 1);
+  }
+
+  /** @param {Scene} scene @param {Set<string>} fading ids that stay in the page until they have faded */
+  #drawPieces(scene, fading) {
+    const wanted = new Set(scene.pieces.map((piece) => piece.id));
+    for (const [id, { outer }] of this.#drawn) {
+      if (wanted.has(id)) continue;
+      if (!fading.has(id)) outer.remove();
+      this.#drawn.delete(id);
+    }
+    let behind = null;
+    for (const piece of scene.pieces.toSorted((a, b) => a.layer - b.layer)) {
+      const { outer } = this.#draw(piece);
+      const next = behind ? behind.nextSibling : this.#pieces.firstChild;
+      if (next !== outer) this.#pieces.insertBefore(outer, next);
+      behind = outer;
+    }
+  }
+
+  /** @param {Piece} piece @returns {Drawn} */
+  #draw(piece) {
+    let drawn = this.#drawn.get(piece.id);
+    if (!drawn) {
+      const use = s("use");
+      const inner = s("g", {}, use);
+      drawn = { outer: s("g", {}, inner), inner, use, text: null };
+      this.#drawn.set(piece.id, drawn);
+    }
+    const { outer, inner, use } = drawn;
+    outer.setAttribute("transform", `translate(${piece.x} ${piece.y})`);
+    inner.setAttribute("transform", `rotate(${piece.turn})`);
+    if (use.getAttribute("href") !== `#${piece.sprite}`) use.setAttribute("href", `#${piece.sprite}`);
+    if (piece.label && !drawn.text) {
+      drawn.text = s("text", { dy: ".35em", "text-anchor": "middle" });
+      outer.append(drawn.text);
+    }
+    if (drawn.text) {
+      drawn.text.setAttribute("class", `label-${piece.sprite}`);
+      if (drawn.text.textContent !== piece.label) drawn.text.textContent = piece.label;
+    }
+    return drawn;
+  }
+
+  /** @param {Scene} scene */
+  #drawPlaces(scene) {
+    const old = this.#spots;
+    this.#spots = new Map();
+    for (const place of scene.places) {
+      const shape = outline(place, 1);
+      const spot = old.get(place.token) ?? s("g", { class: "place", role: "button", tabindex: "-1", "data-token": place.token });
+      spot.replaceChildren(shape);
+      spot.setAttribute("aria-label", place.name);
+      this.#spots.set(place.token, spot);
+      old.delete(place.token);
+      if (spot.parentNode !== this.#places) this.#places.append(spot);
+    }
+    for (const spot of old.values()) spot.remove();
+  }
+
+  /** The element of a place. @param {string} token */
+  spot(token) {
+    return this.#spots.get(token);
+  }
+
+  /** @param {string} token @returns {Place | undefined} */
+  place(token) {
+    return this.scene?.places.find((place) => place.token === token);
+  }
+
+  /** Show what can be done and what was entered. @param {Marks} marks */
+  mark({ lit, chosen, advised }) {
+    this.#marks.replaceChildren();
+    for (const place of this.scene?.places ?? []) {
+      const spot = this.#spots.get(place.token);
+      const isChosen = chosen.includes(place.token);
+      spot.setAttribute("aria-disabled", String(!lit.has(place.token)));
+      spot.setAttribute("aria-pressed", String(isChosen));
+      spot.classList.toggle("lit", lit.has(place.token));
+      for (const [kind, on] of [["advised", advised.includes(place.token)], ["chosen", isChosen], ["lit", lit.has(place.token) && !isChosen]]) {
+        if (on) this.#marks.append(this.#mark(place, kind));
+      }
+    }
+  }
+
+  /** @param {Place} place @param {string} kind */
+  #mark(place, kind) {
+    const round = !place.points.length;
+    const dot = kind === "lit" && round && !this.pieceOn(place.token);
+    const mark = outline(place, dot ? 0.28 : round ? 1.08 : isBox(place.points) ? 0.98 : 0.9);
+    mark.setAttribute("class", `mark ${kind}${dot ? " dot" : ""}`);
+    return mark;
+  }
+
+  /** The uppermost piece that lies on a place; the ground under everything does not count. @param {string} token @returns {Piece | undefined} */
+  pieceOn(token) {
+    const place = this.place(token);
+    if (!place) return undefined;
+    const size = place.radius || Math.min(...place.points.map(([x, y]) => Math.hypot(x, y)));
+    const ground = Math.min(...this.scene.pieces.map((piece) => piece.layer));
+    const on = this.scene.pieces.filter((piece) => piece.layer > ground && Math.hypot(piece.x - place.x, piece.y - place.y) < 0.45 * size);
+    return on.toSorted((a, b) => b.layer - a.layer)[0];
+  }
+
+  /** Where a point of the window is in the scene. @param {{clientX: number, clientY: number}} point */
+  toScene({ clientX, clientY }) {
+    return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+  }
+
+  /** The place meant by a touch, among those with these tokens. @param {PointerEvent | MouseEvent} event @param {Iterable<string>} tokens */
+  touched(event, tokens) {
+    const { x, y } = this.toScene(event);
+    const among = new Set(tokens);
+    const places = this.scene.places.filter((place) => among.has(place.token));
+    return touched(places, x, y, FINGER / this.svg.getScreenCTM().a)?.token;
+  }
+
+  /** Draw something that is not in the scene: a piece in hand, a preview. @param {Omit<Piece, "id" | "layer">} piece @param {string} kind */
+  ghost(piece, kind) {
+    const use = s("use", { href: `#${piece.sprite}`, transform: `rotate(${piece.turn})` });
+    const ghost = s("g", { class: `ghost ${kind}`, transform: `translate(${piece.x} ${piece.y})` }, use);
+    this.#ghosts.append(ghost);
+    return {
+      /** @param {number} x @param {number} y */
+      move: (x, y) => ghost.setAttribute("transform", `translate(${x} ${y})`),
+      remove: () => ghost.remove(),
+    };
+  }
+
+  /** Hide a piece that is being dragged, or show it again. @param {string} id @param {boolean} on */
+  lift(id, on) {
+    this.#drawn.get(id)?.outer.classList.toggle("lifted", on);
+  }
+
+  finish() {
+    this.#motion.finish();
+  }
+}

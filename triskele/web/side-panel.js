@@ -1,0 +1,88 @@
+/** What is beside the board, in tabs; on a phone a sheet that comes up from below. */
+
+import { button, fill, h } from "./dom.js";
+import { say } from "./i18n.js";
+
+export class SidePanel {
+  /** @type {Map<string, {tab: HTMLElement, panel: HTMLElement}>} */
+  #parts = new Map();
+
+  constructor() {
+    this.title = h("div", { class: "title" });
+    this.about = h("div", { class: "about" });
+    this.tabs = h("div", { class: "tabs", role: "tablist", on: { keydown: (event) => this.#key(event) } });
+    this.main = h("div", { class: "card main" }, this.title, this.about, this.tabs);
+    this.deeds = h("div", { class: "card deeds" });
+    this.element = h("aside", { class: "side", "aria-label": say("web.beside"), on: { keydown: (event) => event.key === "Escape" && this.close() } },
+      this.main, this.deeds, button(say("web.close"), () => this.close(), { icon: "close", bare: true, class: "button bare sheet-close" }));
+  }
+
+  /** Add a tab. @param {string} name @param {string} words @param {...*} content */
+  add(name, words, ...content) {
+    const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": "false", tabindex: "-1", on: { click: () => this.select(name) } }, words);
+    const panel = h("div", { class: "panel", role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, hidden: true }, content);
+    this.#parts.set(name, { tab, panel });
+    this.tabs.append(tab);
+    this.main.append(panel);
+    if (this.#parts.size === 1) this.select(name);
+    return panel;
+  }
+
+  /** Take a tab away, or put it back. @param {string} name @param {boolean} on */
+  offer(name, on) {
+    this.#parts.get(name).tab.hidden = !on;
+  }
+
+  /** @param {string} name */
+  select(name) {
+    for (const [other, { tab, panel }] of this.#parts) {
+      const on = other === name;
+      tab.setAttribute("aria-selected", String(on));
+      tab.tabIndex = on ? 0 : -1;
+      panel.hidden = !on;
+    }
+    this.selected = name;
+    this.attention(name, false);
+    this.onSelect?.(name);
+  }
+
+  /** Mark a tab that has something new. @param {string} name @param {boolean} on */
+  attention(name, on) {
+    const { tab } = this.#parts.get(name);
+    tab.querySelector(".dot")?.remove();
+    if (on && !(this.selected === name && this.visible)) tab.append(h("span", { class: "dot" }, h("span", { class: "unseen" }, say("web.new"))));
+  }
+
+  /** Whether the panel is in sight: always beside the board, on a phone only when it is open. */
+  get visible() {
+    return this.element.classList.contains("open") || getComputedStyle(this.element).position !== "fixed";
+  }
+
+  /** Bring a tab into sight. @param {string} name */
+  open(name) {
+    this.element.classList.add("open");
+    this.select(name);
+    this.#parts.get(name).tab.focus();
+  }
+
+  close() {
+    this.element.classList.remove("open");
+  }
+
+  #key(event) {
+    const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!way) return;
+    const names = [...this.#parts.keys()].filter((name) => !this.#parts.get(name).tab.hidden);
+    const next = names[(names.indexOf(this.selected) + way + names.length) % names.length];
+    this.select(next);
+    this.#parts.get(next).tab.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {string} title @param {string} variant @param {string[]} facts */
+  describe(title, variant, facts) {
+    fill(this.title, h("h1", {}, title), variant ? h("small", { class: "muted" }, variant) : null);
+    fill(this.about, facts.map((fact) => h("div", {}, fact)));
+  }
+}
