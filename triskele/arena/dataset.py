@@ -1,0 +1,262 @@
+"""Data sets of games: a folder of ``.npz`` shards that NumPy opens, and a header that says what they are.
+
+``docs/datasets.md`` describes the format for people who read it with other tools. A shard holds whole games, is
+written wholly or not at all, and its contents depend on nothing but the header and its number. So a data
+set that was interrupted is readable as far as it goes, and whoever resumes it writes what is missing.
+"""
+
+import dataclasses
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triskele.arena.recorder import CUT_OFF, Columns, states_of
+from triskele.core.contract import CHANCE
+from triskele.core.errors import OptionError, RecordError
+from triskele.core.files import FileError, read_limited, write_atomic
+from triskele.core.game import Variant, game
+from triskele.core.moves import Outcome
+from triskele.core.options import Value
+from triskele.core.position import Position
+from triskele.core.records import Record
+from triskele.core.words import text
+
+FORMAT = "triskele-dataset/1"
+HEADER = "dataset.json"
+ALL_STATES = -1
+
+_HEADER_BYTES = 1 << 20
+_SHARD_BYTES = 2 << 30
+# One date for all, so that equal contents are equal files.
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a data set holds: everything that its contents follow from.
+
+    ``states`` is how many positions of each game are kept as state words: all (-1), none (0) or so many
+    drawn at random. ``shard`` is how many games a shard has; ``games``, which may grow, how many are wanted.
+    """
+
+    game: str
+    options: Mapping[str, Value]
+    rules: int
+    engine: str
+    limits: Mapping[str, Any]
+    openings: int
+    seed: int
+    plies_limit: int
+    states: int
+    legal: bool
+    shard: int
+    games: int
+
+    @property
+    def variant(self) -> Variant:
+        """The game with its options."""
+        return game(self.game).variant(self.options)
+
+    def document(self) -> dict[str, Any]:
+        """Return it as plain data, with what is needed to read the columns without this package."""
+        rules = self.variant.game.rules_module
+        return {
+            "format": FORMAT,
+            **dataclasses.asdict(self),
+            "seats": self.variant.seats,
+            "state_words": rules.SIZE,
+            "actions": rules.ACTIONS,
+            "reasons": list(rules.REASONS),
+        }
+
+    @staticmethod
+    def read(data: bytes, path: Path) -> "Header":
+        """Read the header of a data set; ``RecordError`` if it is none or has other rules."""
+        try:
+            document = json.loads(data)
+            header = Header(**{field.name: document[field.name] for field in dataclasses.fields(Header)})
+            known = document.get("format") == FORMAT and header.shard > 0 and header.games >= 0
+            whole = known and header.document() == document
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OptionError):
+            whole = False
+        if not whole:
+            raise RecordError(text("arena.dataset-header", path=str(path)))
+        return header
+
+    def shard_range(self, number: int) -> range:
+        """Return the numbers of the games in a shard."""
+        return range(number * self.shard, min(self.games, (number + 1) * self.shard))
+
+    @property
+    def shards(self) -> int:
+        """How many shards there are when all games are there."""
+        return -(-self.games // self.shard)
+
+
+def pack(columns: Columns) -> bytes:
+    """Return columns as an ``.npz`` file. Equal columns give equal bytes."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, column in columns.items():
+            entry = zipfile.ZipInfo(f"{name}.npy", _DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(entry, "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, np.ascontiguousarray(column), allow_pickle=False)
+    return target.getvalue()
+
+
+def unpack(data: bytes, path: Path) -> Columns:
+    """Return the columns of an ``.npz`` file; ``RecordError`` if it is damaged."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile, NotImplementedError) as error:
+        raise RecordError(text("arena.shard-damaged", path=str(path), why=str(error)[:200])) from None
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game of a data set. The reason is ``None`` for one that was cut off."""
+
+    number: int
+    variant: Variant
+    codes: tuple[int, ...]
+    seats: tuple[int, ...]
+    outcome: Outcome | None
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The texts of the moves."""
+        return tuple(self.variant.move(code).text for code in self.codes)
+
+    def replay(self) -> Position:
+        """Make all moves again, each checked; ``RecordError`` if the game does not come out as stated."""
+        position = Position(self.variant)
+        for code, seat in zip(self.codes, self.seats, strict=True):
+            move = position.find(self.variant.move(code).text)
+            if position.mover(move) != seat:
+                raise RecordError(text("arena.game-differs", number=self.number))
+            position.push(move)
+        if position.outcome() != self.outcome:
+            raise RecordError(text("arena.game-differs", number=self.number))
+        return position
+
+    def record(self) -> Record:
+        """Return it as a record; one that was cut off is a game in progress."""
+        return Record.of(self.replay(), date=None)
+
+
+class Dataset:
+    """A data set on disk, complete or not."""
+
+    def __init__(self, folder: str | Path) -> None:
+        """Open the folder; reads the header only. ``FileError`` or ``RecordError`` says what is wrong."""
+        self.folder = Path(folder)
+        path = self.folder / HEADER
+        self.header = Header.read(read_limited(path, _HEADER_BYTES), path)
+        self.variant = self.header.variant
+
+    @staticmethod
+    def create(folder: str | Path, header: Header) -> "Dataset":
+        """Begin a data set, or open the one that is there to go on with it.
+
+        ``RecordError`` if it is another one. A larger number of games is taken over, a smaller one is not.
+        """
+        place = Path(folder)
+        path = place / HEADER
+        if path.exists():
+            there = Dataset(place).header
+            if dataclasses.replace(there, games=0, shard=1) != dataclasses.replace(header, games=0, shard=1):
+                raise RecordError(text("arena.dataset-other", path=str(place), why=_difference(there, header)))
+            header = dataclasses.replace(there, games=max(there.games, header.games))
+        else:
+            try:
+                place.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise FileError(text("core.file-unwritable", path=str(place), why=error.strerror or "")) from None
+        write_atomic(path, json.dumps(header.document(), indent=1, ensure_ascii=False) + "\n")
+        return Dataset(place)
+
+    def path(self, shard: int) -> Path:
+        """Return where a shard is, or will be."""
+        return self.folder / f"shard-{shard:06}.npz"
+
+    def write(self, shard: int, data: bytes) -> None:
+        """Put a shard in its place, wholly or not at all. ``FileError`` if that cannot be."""
+        write_atomic(self.path(shard), data)
+
+    def missing(self) -> list[int]:
+        """Return the shards that are not there, are damaged, or have fewer games than they should by now."""
+        return [shard for shard in range(self.header.shards) if not self._is_whole(shard)]
+
+    def _is_whole(self, shard: int) -> bool:
+        if not self.path(shard).exists():
+            return False
+        try:
+            with np.load(self.path(shard), allow_pickle=False) as archive:
+                return len(archive["plies"]) == len(self.header.shard_range(shard))
+        except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile):
+            return False
+
+    def shards(self) -> Iterator[int]:
+        """Yield the numbers of the shards that are there."""
+        for shard in range(self.header.shards):
+            if self.path(shard).exists():
+                yield shard
+
+    def columns(self, shard: int) -> Columns:
+        """Return the columns of a shard, all read into memory and checked against each other."""
+        path = self.path(shard)
+        columns = unpack(read_limited(path, _SHARD_BYTES), path)
+        steps = int(columns["plies"].sum()) if "plies" in columns else -1
+        if any(len(columns.get(name, ())) != steps for name in ("move", "seat", "choices")):
+            raise RecordError(text("arena.shard-damaged", path=str(path), why="plies"))
+        return columns
+
+    def states(self, shard: int) -> NDArray[np.int64]:
+        """Return the state before every move of a shard, made anew by the rules: none need be kept."""
+        columns = self.columns(shard)
+        return states_of(self.variant, columns["move"], columns["plies"])
+
+    def __len__(self) -> int:
+        """Return how many games there are on disk."""
+        return sum(len(self.columns(shard)["plies"]) for shard in self.shards())
+
+    def games(self) -> Iterator[Game]:
+        """Yield the games that are there."""
+        for shard in self.shards():
+            columns = self.columns(shard)
+            ends = np.cumsum(columns["plies"], dtype=np.int64)
+            for at, end in enumerate(ends.tolist()):
+                steps = slice(end - int(columns["plies"][at]), end)
+                yield Game(
+                    number=shard * self.header.shard + at,
+                    variant=self.variant,
+                    codes=tuple(columns["move"][steps].tolist()),
+                    seats=tuple(columns["seat"][steps].tolist()),
+                    outcome=self._outcome(columns, at),
+                )
+
+    def _outcome(self, columns: Columns, at: int) -> Outcome | None:
+        reason = int(columns["reason"][at])
+        if reason == CUT_OFF:
+            return None
+        mask = int(columns["winners"][at])
+        winners = tuple(seat for seat in range(self.variant.seats) if mask >> seat & 1)
+        scores = tuple(columns["scores"][at].tolist())
+        return Outcome(winners, scores, self.variant.game.rules_module.REASONS[reason])
+
+
+def _difference(one: Header, other: Header) -> str:
+    names = (field.name for field in dataclasses.fields(Header) if field.name not in {"games", "shard"})
+    return ", ".join(name for name in names if getattr(one, name) != getattr(other, name))
+
+
+__all__ = ["ALL_STATES", "CHANCE", "Dataset", "Game", "Header", "pack", "unpack"]

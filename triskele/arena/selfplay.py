@@ -1,0 +1,248 @@
+"""Self-play: an engine (or random moves) against itself, many times, written down as a data set."""
+
+import contextlib
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from triskele.arena.contestants import Contestant
+from triskele.arena.dataset import ALL_STATES, Dataset, Header, pack
+from triskele.arena.openings import dice, opening
+from triskele.arena.progress import Bar
+from triskele.arena.recorder import CUT_OFF, Columns, random_games
+from triskele.arena.referee import Step, Terms, play
+from triskele.arena.work import Crew, Unit
+from triskele.core.compile import plain_only
+from triskele.core.errors import OptionError, TriskeleError
+from triskele.core.game import Variant
+from triskele.core.options import Value
+from triskele.core.words import text
+from triskele.engines.engine import Limits
+from triskele.engines.lottery import Lottery
+
+RANDOM = Lottery.name
+ENGINE_SHARD = 50
+SHARD_LIMIT = 10_000
+_SHARD_BYTES = 64 << 20
+_PROBE = 16
+_GAMMA = 0x9E3779B97F4A7C15
+_WORD = (1 << 64) - 1
+
+
+def plan(
+    variant: Variant,
+    games: int,
+    *,
+    engine: str = RANDOM,
+    limits: Limits | None = None,
+    openings: int = 4,
+    seed: int = 1,
+    plies_limit: int = 20_000,
+    states: int = ALL_STATES,
+    legal: bool = False,
+    shard: int | None = None,
+) -> Header:
+    """Return the header of a data set. Without ``shard``, a shard is what one can comfortably hold."""
+    contestant = Contestant.parse(engine)
+    if contestant.command:
+        raise OptionError(text("arena.selfplay-own", engine=engine[:200]))
+    contestant.check(variant.game)
+    given = limits or Limits()
+    drawn = contestant.engine == RANDOM
+    if shard is None:
+        shard = _shard_for(variant, plies_limit, states, legal) if drawn else ENGINE_SHARD
+    return Header(
+        game=variant.game.name,
+        options=dict(variant.options),
+        rules=variant.game.rules_module.VERSION,
+        engine=engine,
+        limits={} if drawn else {k: getattr(given, k) for k in ("seconds", "nodes", "level") if getattr(given, k)},
+        openings=0 if drawn else openings,
+        seed=seed,
+        plies_limit=plies_limit,
+        states=states,
+        legal=legal,
+        shard=shard,
+        games=games,
+    )
+
+
+def _shard_for(variant: Variant, plies_limit: int, states: int, legal: bool) -> int:
+    """Return how many random games make a shard of a good size, from a few of them. Always the same answer."""
+    columns = random_games(variant, _seeds(0, range(_PROBE)), plies_limit, with_states=False, with_legal=legal)
+    steps = float(columns["plies"].mean())
+    kept = steps if states == ALL_STATES else min(steps, states)
+    bytes_each = 16 * steps + 8 * variant.size * kept + (4 * len(columns["legal"]) / _PROBE if legal else 0)
+    fitting = max(1, int(_SHARD_BYTES / bytes_each))
+    # A round number, so that what a shard holds is seen at a glance.
+    return int(min(SHARD_LIMIT, 10 ** int(math.log10(fitting)) if fitting >= 10 else fitting))
+
+
+def _seeds(seed: int, numbers: range) -> NDArray[np.uint64]:
+    """Return a seed for the generator of each game. Games that follow each other must not overlap, so they are mixed."""
+    found = []
+    for number in numbers:
+        word = (seed * 0xD1342543DE82EF95 + (number + 1) * _GAMMA) & _WORD
+        word = ((word ^ word >> 30) * 0xBF58476D1CE4E5B9) & _WORD
+        word = ((word ^ word >> 27) * 0x94D049BB133111EB) & _WORD
+        found.append(word ^ word >> 31)
+    return np.array(found, dtype=np.uint64)
+
+
+# --- one shard ------------------------------------------------------------------------------------
+
+
+def make_shard(header: Header, shard: int, isolated: bool = False) -> bytes:
+    """Play the games of one shard and return it as a file. A unit of work: it depends on nothing else."""
+    numbers = header.shard_range(shard)
+    if Contestant.parse(header.engine).engine == RANDOM:
+        columns = _drawn(header, numbers)
+    else:
+        columns = _played(header, numbers, isolated)
+    return pack(_with_chosen_states(header, numbers, columns))
+
+
+def _drawn(header: Header, numbers: range) -> Columns:
+    keep = header.states != 0
+    seeds = _seeds(header.seed, numbers)
+    return random_games(header.variant, seeds, header.plies_limit, with_states=keep, with_legal=header.legal)
+
+
+def _with_chosen_states(header: Header, numbers: range, columns: Columns) -> Columns:
+    """Keep as many states of each game as the header says, with the step that each belongs to."""
+    if header.states == 0:
+        return columns
+    steps = int(columns["plies"].sum())
+    rows = np.arange(steps, dtype=np.int64)
+    if header.states != ALL_STATES:
+        rows = _choose(header, numbers, columns["plies"])
+        columns["state"] = columns["state"][rows]
+    columns["state_step"] = rows
+    return columns
+
+
+def _choose(header: Header, numbers: range, plies: NDArray[np.int32]) -> NDArray[np.int64]:
+    chosen = [np.zeros(0, dtype=np.int64)]
+    begin = 0
+    for number, length in zip(numbers, plies.tolist(), strict=True):
+        rng = np.random.Generator(np.random.PCG64([header.seed & _WORD, number]))
+        drawn = rng.choice(length, size=min(length, header.states), replace=False)
+        chosen.append(begin + np.sort(drawn))
+        begin += length
+    return np.concatenate(chosen)
+
+
+@dataclass
+class _Notes:
+    """The columns of engine games as they grow."""
+
+    variant: Variant
+    with_legal: bool
+    steps: dict[str, list[Any]] = field(default_factory=lambda: {k: [] for k in _STEP_TYPES})
+    games: dict[str, list[Any]] = field(default_factory=lambda: {k: [] for k in _GAME_TYPES})
+    legal: list[int] = field(default_factory=list)
+
+    def watch(self, step: Step) -> None:
+        legal = [move.code for move in step.position.legal_moves]
+        if self.with_legal:
+            self.legal += legal
+        unsaid = (math.nan,) * self.variant.seats
+        self.steps["move"].append(step.move.code)
+        self.steps["seat"].append(step.seat)
+        self.steps["choices"].append(len(legal))
+        self.steps["drawn"].append(step.drawn)
+        self.steps["value"].append(unsaid if step.info is None else step.info.scores)
+        self.steps["state"].append(step.position.state[: self.variant.size])
+
+    def columns(self, states: bool) -> Columns:
+        wide = {"value": self.variant.seats, "state": self.variant.size, "scores": self.variant.seats}
+        found: Columns = {}
+        for types, kept in ((_GAME_TYPES, self.games), (_STEP_TYPES, self.steps)):
+            for name, kind in types.items():
+                column = np.array(kept[name], dtype=kind)
+                found[name] = column.reshape(-1, wide[name]) if name in wide else column
+        if not states:
+            del found["state"]
+        if self.with_legal:
+            found["legal"] = np.array(self.legal, dtype=np.int32)
+        return found
+
+
+_STEP_TYPES: Mapping[str, Any] = {
+    "move": np.int32,
+    "seat": np.int8,
+    "choices": np.int32,
+    "drawn": np.bool_,
+    "value": np.float32,
+    "state": np.int64,
+}
+_GAME_TYPES: Mapping[str, Any] = {"plies": np.int32, "winners": np.int64, "reason": np.int16, "scores": np.float64}
+
+
+def _played(header: Header, numbers: range, isolated: bool) -> Columns:
+    variant = header.variant
+    contestant = Contestant.parse(header.engine)
+    terms = Terms(Limits(**header.limits), plies=header.plies_limit)
+    notes = _Notes(variant, header.legal)
+    reasons = variant.game.rules_module.REASONS
+    for number in numbers:
+        played = play(
+            variant,
+            [contestant] * variant.seats,
+            terms,
+            opening=opening(variant, header.openings, header.seed, number),
+            dice=dice(header.seed, number),
+            seed=f"{header.seed} {number}",
+            isolated=isolated,
+            watch=notes.watch,
+        )
+        if played.failure is not None:
+            raise TriskeleError(text("arena.selfplay-failed", number=number, why=played.failure.why))
+        notes.games["plies"].append(len(played.moves))
+        notes.games["winners"].append(sum(1 << seat for seat in played.winners))
+        notes.games["reason"].append(reasons.index(played.reason) if played.reason in reasons else CUT_OFF)
+        notes.games["scores"].append(played.scores)
+    return notes.columns(states=header.states != 0)
+
+
+# --- all of them ----------------------------------------------------------------------------------
+
+
+def complete(dataset: Dataset, crew: Crew) -> int:
+    """Play and write the shards that are missing; return how many games were written.
+
+    Stopped at any moment, what is written stays readable, and calling this again completes it.
+    """
+    header = dataset.header
+    missing = dataset.missing()
+    if not missing:
+        return 0
+
+    def units() -> Iterator[Unit[bytes]]:
+        for shard in missing:
+            yield Unit(shard, make_shard, (header, shard))
+
+    open_games = sum(len(header.shard_range(shard)) for shard in missing)
+    written = 0
+    with Bar(header.games, header.games - open_games) as bar, contextlib.closing(crew.run(units())) as results:
+        for shard, data in results:
+            dataset.write(shard, data)
+            games = len(header.shard_range(shard))
+            written += games
+            bar.advance(games)
+    return written
+
+
+def create(folder: str | Path, header: Header) -> Dataset:
+    """Begin a data set in a folder, or go on with the one that is there."""
+    if not plain_only():
+        header.variant.game.linker.prepare()
+    return Dataset.create(folder, header)
+
+
+__all__ = ["Value", "complete", "create", "make_shard", "plan"]
