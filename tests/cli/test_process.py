@@ -146,3 +146,11 @@ def test_no_compiler_is_loaded_before_the_first_prompt(home):
     environment = {name: value for name, value in os.environ.items() if name != "TRISKELE_PLAIN"}
     done = subprocess.run([sys.executable, "-c", program], stdin=subprocess.DEVNULL, env=environment, check=False)
     assert done.returncode == 0
+
+
+def test_a_process_without_input_or_output(home):
+    for command, code in (("play yinsh <&-", 0), ("games >&-", 0), ("play chess >&- 2>&-", 1)):
+        line = f"{sys.executable} -m triskele {command}"
+        done = subprocess.run(line, shell=True, capture_output=True, check=False, timeout=60)
+        assert done.returncode == code
+        assert done.stderr == b""

@@ -16,7 +16,7 @@ from triskele.core.files import FileError
 from triskele.core.game import Game, games
 from triskele.core.position import Position, position
 from triskele.core.record_parts import AGREED, MOVES_LIMIT, RESIGN, TIME, Ended
-from triskele.core.records import BYTES_LIMIT, SPECTATOR, Record, load, movers, save
+from triskele.core.records import BYTES_LIMIT, SPECTATOR, Record, load, save
 from triskele.core.words import LANGUAGES, catalogue
 
 Document = dict[str, Any]
@@ -110,7 +110,7 @@ def test_interrupt_is_its_owner_s_move(play: Any) -> None:
     last = play(0, 4, players=3)
     last.push("!2")
     last.push(last.legal_moves[0])
-    assert movers(last)[4:] == [1, CHANCE if last.movers[-1] == CHANCE else 0]
+    assert last.movers[4:] == [1, CHANCE if last.movers[-1] == CHANCE else 0]
     record = Record.from_json(Record.of(last).to_json())
     assert record.moves[4].seat == 1
     assert record.replay() == last

@@ -4,7 +4,6 @@ import argparse
 import math
 import random
 import secrets
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -230,5 +229,4 @@ def _bench(chosen: argparse.Namespace) -> int:
     else:
         per_game, per_move = speed.games / speed.seconds, speed.moves / speed.seconds
         terminal.tell("bench-line", game=variant.game.title, games=f"{per_game:,.0f}", moves=f"{per_move:,.0f}")
-    sys.stdout.flush()
     return 0

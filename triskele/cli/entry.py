@@ -26,15 +26,14 @@ def read_entry(position: Position, pending: tuple[str, ...], line: str, language
     if not pending and (move := find(position, whole)) is not None:
         return Entry(move=move)
     tokens = (*pending, *words)
-    answer = position.complete(tokens)
+    answer = position.complete(tokens, language)
     if answer.move is not None:
         return Entry(move=answer.move)
     if answer.next:
         return Entry(tokens=tokens, next=answer.next)
     if (move := find(position, whole)) is not None:
         return Entry(move=move)
-    # What is wrong with a token is told in English only; about whole texts there are words in every language.
-    if language != "en" or (not pending and len(words) == 1):
+    if not pending and len(words) == 1:
         try:
             position.find(whole)
         except IllegalMove as error:

@@ -94,13 +94,13 @@ def show_picture(terminal: Terminal, shown: Shown, kind: str, target: str, theme
     """Draw a position into a file, ``-`` for standard output; ``kind`` is ``svg`` or ``png``."""
     scene = shown.drawable().scene(shown.seat, terminal.language)
     drawn = draw.svg(scene, theme).encode() if kind == "svg" else draw.png(scene, theme)
-    if target == "-":
+    if target != "-":
+        write_atomic(target, drawn)
+        terminal.tell("drawn-to", path=target)
+    elif sys.stdout is not None:  # a process may be started without output
         sys.stdout.flush()
         sys.stdout.buffer.write(drawn)
         sys.stdout.buffer.flush()
-    else:
-        write_atomic(target, drawn)
-        terminal.tell("drawn-to", path=target)
 
 
 def show_proof(terminal: Terminal, path: str) -> bool:

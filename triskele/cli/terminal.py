@@ -158,7 +158,7 @@ class Terminal:
         return _no_echo() if self.interactive else contextlib.nullcontext()
 
     def _ask_pipe(self, prompt: str, echo: bool) -> str:
-        line = sys.stdin.readline()
+        line = sys.stdin.readline() if sys.stdin is not None else ""  # a process may be started without input
         if not line:
             raise EOFError
         # What was entered is shown after the prompt, as at a keyboard: transcripts stay readable.

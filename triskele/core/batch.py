@@ -22,7 +22,7 @@ from triskele.core.bits import Rng, below
 from triskele.core.bits import seed as new_rng
 from triskele.core.compile import Program
 from triskele.core.contract import CHANCE, LOG, OVER, Moves, Scores, State, scores
-from triskele.core.decisions import WAIT, Owners, choices, decide, decider, new_window, observe, owners_of
+from triskele.core.decisions import Decisions, Owners, choices, decide, decider, new_window, observe
 from triskele.core.errors import IllegalMove, OptionError
 from triskele.core.game import Variant, game
 from triskele.core.position import Position
@@ -179,14 +179,14 @@ class Batch:
         self.anew = anew
         self._run, self._look, self._watch = map(variant.game.linker.program, (RUN, LOOK, WATCH))
         self._first = variant.first_state()[: variant.size].copy()
-        self._owners = owners_of(variant)
+        self._decisions = Decisions(variant)
         self._moves = np.zeros(variant.moves_limit + 1, dtype=np.int64)
         self._scratch = np.zeros(variant.seats)
         self._rng = new_rng(seed)
         self._states = np.zeros((n, variant.size + ROOM * variant.log), dtype=np.int64)
         self._windows = np.tile(new_window(), (n, 1))
         self.turns = np.zeros(n, dtype=np.int64)
-        self.actions: int = variant.game.rules_module.ACTIONS + (len(self._owners) > 0)
+        self.actions = self._decisions.actions
         self.reset()
 
     @property
@@ -196,7 +196,7 @@ class Batch:
 
     @property
     def _tables(self) -> tuple[Table, Table, Moves, Moves, Owners]:
-        return self._states, self._windows, self.turns, self._moves, self._owners
+        return self._states, self._windows, self.turns, self._moves, self._decisions.owners
 
     # --- moving on ---------------------------------------------------------------------------------
 
@@ -294,8 +294,7 @@ class Batch:
 
     def text(self, action: int) -> str:
         """Return the text of an action."""
-        wait = len(self._owners) > 0 and action == self.actions - 1
-        return WAIT if wait else self.variant.move(action).text
+        return self._decisions.text(action)
 
     def _refusal(self, number: int, action: int) -> IllegalMove:
         legal = np.flatnonzero(self.masks()[number])

@@ -13,13 +13,14 @@ the state, ``owners`` has for each code the seat whose interrupt it is, -1 for n
 without interrupts.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from triskele.core.asking import hopeless
-from triskele.core.compile import Program
+from triskele.core.compile import Program, link_plain
 from triskele.core.contract import ACTIONS, OVER, SIZE, Moves, State, actor, apply, interrupts, legal, redact
 from triskele.core.game import Variant
 
@@ -142,7 +143,70 @@ CHOICES = Program(choices, "int64(int64[::1], int64[::1], int64[::1], int64[::1]
 DECIDE = Program(decide, "void(int64[::1], int64[::1], int64[::1], int64[::1], int64, int64)")
 REPLAY = Program(replay, "int64(int64[::1], int64[::1], int64[::1], int64[::1], int64, int64[::1])")
 OBSERVE = Program(observe, "void(int64[::1], int64[::1], int64, int64[::1])")
-PROGRAMS: Mapping[str, Program] = {"choices": CHOICES, "decide": DECIDE, "replay": REPLAY, "observe": OBSERVE}
+
+
+# --- for Python -----------------------------------------------------------------------------------
+
+
+class Decisions:
+    """The programs above for one variant: plain at first, compiled as soon as that can be had."""
+
+    def __init__(self, variant: Variant) -> None:
+        """Find out about interrupts; :meth:`prepare` begins to compile."""
+        self.variant = variant
+        self.owners = owners_of(variant)
+        self.wait: int | None = variant.game.rules_module.ACTIONS if len(self.owners) else None
+        self.actions: int = variant.game.rules_module.ACTIONS + len(self.owners[:1])
+        self._moves = np.zeros(variant.moves_limit + 1, dtype=np.int64)
+        self._plain: dict[Program, Callable[..., Any]] = {}
+
+    def prepare(self) -> None:
+        """Begin to compile in the background; returns at once."""
+        own = (CHOICES, DECIDE, REPLAY) if self.wait else ()
+        self.variant.game.linker.prepare((OBSERVE, *own))
+
+    def _program(self, program: Program) -> Callable[..., Any]:
+        linker = self.variant.game.linker
+        found = linker.ready(program) or self._plain.get(program)
+        if found is None:
+            found = self._plain[program] = link_plain(program, linker.module)
+        return found
+
+    def decider(self, state: State, window: Window) -> int:
+        """Return who decides: a seat, ``CHANCE`` or ``OVER``."""
+        return int(window[ASKED]) if window[ASKED] >= 0 else int(self.variant.rules.actor(state))
+
+    def choices(self, state: State, window: Window) -> list[int]:
+        """Return the actions of the one who decides, in order."""
+        if self.wait is None:
+            number = self.variant.rules.legal(state, self._moves)
+        else:
+            number = self._program(CHOICES)(state, window, self._moves, self.owners)
+        found: list[int] = np.sort(self._moves[:number]).tolist()
+        return found
+
+    def decide(self, state: State, window: Window, action: int) -> None:
+        """Take one of the choices; the state must have room for its log."""
+        if self.wait is None:
+            self.variant.rules.apply(state, action)
+        else:
+            self._program(DECIDE)(state, window, self._moves, self.owners, self.variant.seats, action)
+
+    def replay(self, state: State, window: Window, actions: Sequence[int]) -> int:
+        """Take actions as long as they are among the choices, and return how many were taken."""
+        codes = np.array(actions, dtype=np.int64)
+        program = self._program(REPLAY)
+        return int(program(state, window, self._moves, self.owners, self.variant.seats, codes))
+
+    def observe(self, state: State, window: Window, seat: int | None) -> State:
+        """Return what a seat may know (``None``: a spectator), as :func:`observe` does."""
+        words = np.empty(self.variant.size, dtype=np.int64)
+        self._program(OBSERVE)(state, window, -1 if seat is None else seat, words)
+        return words
+
+    def text(self, action: int) -> str:
+        """Return the text of an action: a move's, or :data:`WAIT`."""
+        return WAIT if action == self.wait else self.variant.move(action).text
 
 
 def bits(words: NDArray[np.int64]) -> NDArray[np.uint8]:

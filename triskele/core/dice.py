@@ -40,7 +40,7 @@ from triskele.core.document import is_line
 from triskele.core.errors import RecordError, TriskeleError
 from triskele.core.position import Position
 from triskele.core.record_parts import SEALED, SEED_LIMIT, TAG_DIGITS, DiceBlock
-from triskele.core.records import Record, movers
+from triskele.core.records import Record
 from triskele.core.words import Text, text
 
 SECRET_BYTES = 32
@@ -156,7 +156,7 @@ class DiceBox:
         if position.turn != CHANCE or sorted(move.text for move in position.legal_moves) != sorted(faces):
             raise DiceError(text("core.dice-no-roll", faces=self.dice.faces))
         self.close()
-        return str(self.dice.roll(movers(position).count(CHANCE)))
+        return str(self.dice.roll(position.movers.count(CHANCE)))
 
     def block(self) -> DiceBlock:
         """Return what everyone may know now, for a record in progress: never the secret."""

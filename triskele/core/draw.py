@@ -9,10 +9,10 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Literal
 from xml.etree import ElementTree
-from xml.sax.saxutils import escape, quoteattr
 
 from triskele.core.errors import TriskeleError
 from triskele.core.game import game
@@ -94,10 +94,10 @@ def _drawn(piece: Piece) -> str:
     """Return a piece as SVG: its sprite, turned, and its label, upright."""
     turn = f" rotate({_number(piece.turn)})" if piece.turn else ""
     at = f"{_number(piece.x)} {_number(piece.y)}"
-    drawn = f'<use href={quoteattr("#" + piece.sprite)} transform="translate({at}){turn}"/>'
+    drawn = f'<use href="#{escape(piece.sprite)}" transform="translate({at}){turn}"/>'
     if piece.label:
         where = f'x="{_number(piece.x)}" y="{_number(piece.y)}" dy=".35em" text-anchor="middle"'
-        drawn += f"<text class={quoteattr('label-' + piece.sprite)} {where}>{escape(piece.label)}</text>"
+        drawn += f'<text class="label-{escape(piece.sprite)}" {where}>{escape(piece.label)}</text>'
     return drawn
 
 
@@ -113,10 +113,10 @@ def svg(scene: Scene, theme: Theme = "light") -> str:
     return "".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" ',
-            f'width="{width}" height="{height}" role="img" data-theme={quoteattr(theme)} font-family="{_FONTS}">',
+            f'width="{width}" height="{height}" role="img" data-theme="{escape(theme)}" font-family="{_FONTS}">',
             f"<title>{escape(scene.title or game(scene.game).title)}</title>",
             f"<desc>{escape(facts)}</desc>" if facts else "",
-            f"<style>{escape(themed(artwork.style, theme))}</style>",
+            f"<style>{escape(themed(artwork.style, theme), quote=False)}</style>",
             f"<defs>{''.join(artwork.needed(piece.sprite for piece in scene.pieces))}</defs>",
             *map(_drawn, _in_order(scene)),
             "</svg>",

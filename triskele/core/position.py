@@ -160,10 +160,10 @@ class Position:
         self._forget()
         return self.variant.move(self._codes.pop())
 
-    def complete(self, tokens: Sequence[str]) -> Completion:
+    def complete(self, tokens: Sequence[str], language: str = "en") -> Completion:
         """Say what a half-entered move can become: a move, the tokens that can follow, or why not.
 
-        Interrupts can be entered as well as the moves of the one to act.
+        Interrupts can be entered as well as the moves of the one to act. The reason is in ``language``.
         """
         entered = tuple(tokens)
         following: set[str] = set()
@@ -176,7 +176,7 @@ class Position:
                         following.add(spelling[len(entered)])
         if following:
             return Completion(next=tuple(sorted(following)))
-        return Completion(reason=str(self._why_no_token(entered)))
+        return Completion(reason=say(self._why_no_token(entered), language))
 
     def _why_no_token(self, entered: tuple[str, ...]) -> Text:
         if self.turn is None:

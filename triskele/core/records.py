@@ -120,7 +120,7 @@ class Record:
             texts = [move.text for move in position.moves]
         else:
             texts = position.moves_seen_by(None if viewer == SPECTATOR else _seat_number(viewer))
-        made = zip(texts, movers(position), times or [None] * len(texts), strict=True)
+        made = zip(texts, position.movers, times or [None] * len(texts), strict=True)
         names = tuple(seats) or ("?",) * variant.seats
         if date == "now":
             date = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -228,11 +228,6 @@ class Record:
         if reached != self.outcome:
             both = {"reached": _outcome_text(reached), "stated": _outcome_text(self.outcome)}
             raise refused_at("outcome", text("core.record-outcome", **both))
-
-
-def movers(position: Position) -> list[int]:
-    """Return who made each of a position's moves: a seat (for an interrupt, whose it is), or ``CHANCE``."""
-    return position.movers
 
 
 def load(path: str | os.PathLike[str], *, check: bool = True) -> Record:
