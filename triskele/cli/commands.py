@@ -1,6 +1,7 @@
 """What can be typed after ``triskele``: the arguments, and what each command does."""
 
 import argparse
+import importlib
 import math
 import random
 import secrets
@@ -18,6 +19,7 @@ from triskele.core.words import LANGUAGES, reader_language, say, text
 
 LAST = ""
 """``--resume`` without a file: the last game that is not over."""
+OK = 0
 SECONDS_LIMIT = 86_400.0
 DEPTH_LIMIT = 64
 
@@ -25,7 +27,7 @@ DEPTH_LIMIT = 64
 def parse(arguments: list[str]) -> argparse.Namespace:
     """Return the arguments, with ``run`` the function of the command. Wrong usage leaves with exit code 2."""
     language = _language(arguments)
-    chosen = _parser(language).parse_args(arguments)
+    chosen = _parser(language, arguments).parse_args(arguments)
     chosen.language = language
     if not hasattr(chosen, "run"):  # just "triskele": the chooser
         return parse([*arguments, "play"])
@@ -43,7 +45,20 @@ def _language(arguments: list[str]) -> str:
     return asked if asked in LANGUAGES else reader_language()
 
 
-def _parser(language: str) -> argparse.ArgumentParser:
+LENT = {
+    "serve": "triskele.cli.serve",
+    "engine": "triskele.arena.commands",
+    "match": "triskele.arena.commands",
+    "arena": "triskele.arena.commands",
+    "selfplay": "triskele.arena.commands",
+    "report": "triskele.arena.commands",
+    "train": "triskele.cli.train",
+    "convert": "triskele.adapters.commands",
+}
+"""Commands that have a module of their own, whose ``COMMANDS`` says what adds their arguments and what runs them."""
+
+
+def _parser(language: str, arguments: list[str]) -> argparse.ArgumentParser:
     def words(key: str) -> str:
         return say(text(f"cli.help.{key}"), language).replace("%", "%%")
 
@@ -102,6 +117,13 @@ def _parser(language: str) -> argparse.ArgumentParser:
     playouts.add_argument("--policy", choices=("uniform", "rollout"), default="uniform", help=words("policy"))
     playouts.add_argument("--seed", metavar="N", type=int, default=1, help=words("seed"))
     playouts.add_argument("--json", action="store_true", help=words("json"))
+
+    for name, module in LENT.items():
+        command = add(name, lambda chosen: OK)
+        if name in arguments:  # only then is it worth importing
+            lent = importlib.import_module(module).COMMANDS[name]
+            lent.add_arguments(command, language)
+            command.set_defaults(run=lent.run)
     return parser
 
 

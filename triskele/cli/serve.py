@@ -1,0 +1,55 @@
+"""``triskele serve``: the table, as a page for everyone who can reach this machine."""
+
+import argparse
+import os
+import threading
+import webbrowser
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from triskele.core.errors import TriskeleError
+from triskele.core.words import say, text
+
+OPEN_AFTER = 1.5
+"""Seconds until the browser is opened: the server is ready by then."""
+
+
+def _add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
+    def add(name: str, **more: Any) -> None:
+        words = say(text(f"cli.help.serve{name[1:]}"), language).replace("%", "%%")
+        parser.add_argument(name, help=words, **more)
+
+    add("--host", metavar="ADDRESS", default="127.0.0.1")
+    add("--port", metavar="N", type=int, default=8000)
+    add("--data", metavar="FOLDER", type=Path)
+    add("--database", metavar="URL")
+    add("--bus", metavar="URL")
+    add("--url", metavar="URL")
+    add("--engines", metavar="N", type=int)
+    add("--open", action="store_true")
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    """Serve until Ctrl-C."""
+    try:
+        from triskele.server.__main__ import parser, settings_of
+        from triskele.server.serving import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("triskele"):
+            raise
+        raise TriskeleError(text("cli.serve-missing", package=error.name or "?")) from None
+    if not 0 <= chosen.port <= 65535:
+        raise TriskeleError(text("cli.serve-port", port=str(chosen.port)[:20]))
+    if chosen.data is None and "TRISKELE_DATA" in os.environ:
+        chosen.data = Path(os.environ["TRISKELE_DATA"])
+    settings = settings_of(argparse.Namespace(**{**vars(parser().parse_args([])), **vars(chosen)}))
+    if chosen.open:
+        opener = threading.Timer(OPEN_AFTER, webbrowser.open, [f"http://{chosen.host}:{chosen.port}/"])
+        opener.daemon = True
+        opener.start()
+    serve(settings)
+    return 0
+
+
+COMMANDS = {"serve": SimpleNamespace(add_arguments=_add_arguments, run=_run)}

@@ -1,0 +1,80 @@
+"""``triskele train``: learn a game's weights from self-play."""
+
+import argparse
+import concurrent.futures
+import contextlib
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from triskele.cli.progress import Progress
+from triskele.cli.terminal import Terminal
+from triskele.core.errors import TriskeleError
+from triskele.core.game import game
+from triskele.core.words import say, text
+from triskele.engines.learning import Plan, train
+from triskele.engines.registry import part_of
+
+
+def _add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
+    def add(name: str, key: str, **more: Any) -> None:
+        parser.add_argument(name, help=say(text(f"cli.help.{key}"), language).replace("%", "%%"), **more)
+
+    plan = Plan()
+    add("game", "game", metavar="GAME")
+    add("--option", "option", metavar="K=V", action="append", default=[])
+    add("--out", "train-out", metavar="FOLDER", type=Path, required=True)
+    add("--rounds", "train-rounds", metavar="N", type=int, default=plan.rounds)
+    add("--games", "train-games", metavar="N", type=int, default=plan.games)
+    add("--nodes", "train-nodes", metavar="N", type=int, default=plan.nodes)
+    add("--seed", "seed", metavar="N", type=int, default=plan.seed)
+    add("--workers", "train-workers", metavar="N", type=int, default=1)
+    add("--cluster", "train-cluster", metavar="ADDRESS")
+
+
+@contextlib.contextmanager
+def _executor(workers: int, cluster: str | None) -> Iterator[concurrent.futures.Executor | None]:
+    if cluster is not None:
+        from distributed import Client
+
+        with Client(cluster) as client:
+            yield client.get_executor()
+    elif workers > 1:
+        with concurrent.futures.ProcessPoolExecutor(workers) as executor:
+            yield executor
+    else:
+        yield None
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    """Learn, or go on learning in the same folder, and say where the weights are."""
+    declared = game(chosen.game)
+    options = declared.parse_options(chosen.option)
+    declared.variant(options)
+    if not hasattr(part_of(declared, "evaluation"), "PARAMETERS"):
+        raise TriskeleError(text("cli.train-nothing", game=declared.title))
+    for name in ("rounds", "games", "nodes", "workers"):
+        if getattr(chosen, name) < 1:
+            raise TriskeleError(text("cli.train-number", name=f"--{name}"))
+    plan = dataclasses.replace(
+        Plan(), rounds=chosen.rounds, games=chosen.games, nodes=chosen.nodes, seed=chosen.seed,
+        chunk=min(Plan().chunk, chosen.games),
+    )  # fmt: skip
+    progress = Progress()
+    with _executor(chosen.workers, chosen.cluster) as executor:
+        weights = train(
+            declared,
+            chosen.out,
+            plan,
+            options=options,
+            executor=executor,
+            progress=lambda what, done, of: progress.show(f"{what}: {done}/{of}"),
+        )
+    progress.clear()
+    Terminal(chosen.language).tell("train-done", file=str(weights))
+    return 0
+
+
+COMMANDS = {"train": SimpleNamespace(add_arguments=_add_arguments, run=_run)}
