@@ -376,9 +376,8 @@ def report(load, moves, lasted, used, own, health, memory):
             late = sum(value > 0.05 for value in values) / len(values)
             print(f"{name}: {shares}, longest {max(values) * 1000:.0f} ms, {late:.2%} over 50 ms")
     if not load.asked.kills and moves:
-        print(
-            f"server CPU: {used / moves * 1000:.2f} ms a move, {used / lasted:.0%} of a core; players: {own / lasted:.0%}"
-        )
+        share = f"{used / lasted:.0%} of a core; players: {own / lasted:.0%}"
+        print(f"server CPU: {used / moves * 1000:.2f} ms a move, {share}")
         print(f"event loop late by at most {health['lag_ms']} ms; {health['commits']} commits; {memory:.0f} MB")
 
 

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triskele.arena.recorder import CUT_OFF, Columns, states_of
-from triskele.core.contract import CHANCE
 from triskele.core.errors import OptionError, RecordError
 from triskele.core.files import FileError, read_limited, write_atomic
 from triskele.core.game import Variant, game
@@ -197,12 +196,9 @@ class Dataset:
         return [shard for shard in range(self.header.shards) if not self._is_whole(shard)]
 
     def _is_whole(self, shard: int) -> bool:
-        if not self.path(shard).exists():
-            return False
         try:
-            with np.load(self.path(shard), allow_pickle=False) as archive:
-                return len(archive["plies"]) == len(self.header.shard_range(shard))
-        except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile):
+            return len(self.columns(shard)["plies"]) == len(self.header.shard_range(shard))
+        except (FileError, RecordError):
             return False
 
     def shards(self) -> Iterator[int]:
@@ -257,6 +253,3 @@ class Dataset:
 def _difference(one: Header, other: Header) -> str:
     names = (field.name for field in dataclasses.fields(Header) if field.name not in {"games", "shard"})
     return ", ".join(name for name in names if getattr(one, name) != getattr(other, name))
-
-
-__all__ = ["ALL_STATES", "CHANCE", "Dataset", "Game", "Header", "pack", "unpack"]

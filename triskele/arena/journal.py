@@ -37,7 +37,9 @@ class Journal:
         """Return itself."""
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: types.TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: types.TracebackType | None
+    ) -> None:
         """Close the file."""
         if self._file is not None:
             self._file.close()

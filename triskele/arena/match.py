@@ -4,6 +4,7 @@ Games come in groups. A group has one opening and is played once for each seat t
 seats that is a pair with the sides swapped; with more, A sits at each seat in turn and B at all others.
 """
 
+import contextlib
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -127,8 +128,8 @@ def run_games(
             group, seated = schedule(number)
             yield Unit(number, play_game, (plan, group, seated))
 
-    with Bar(total, total - len(missing)) as bar:
-        for number, result in crew.run(units()):
+    with Bar(total, total - len(missing)) as bar, contextlib.closing(crew.run(units())) as results:
+        for number, result in results:
             journal.add(number, result)
             bar.advance(1, follow())
             if decided():
@@ -173,7 +174,7 @@ class Tally:
             "mean_plies": _mean(r["plies"] for r in self.results),
             "mean_scores": [self._mean_score(0), self._mean_score(1)],
             "failures": {name: self._failures(number) for number, name in enumerate("AB")},
-            "late": {name: self._sum("late", number) for number, name in enumerate("AB")},
+            "late": {name: int(self._sum("late", number)) for number, name in enumerate("AB")},
             "thought": {name: round(self._sum("seconds", number), 3) for number, name in enumerate("AB")},
             "sprt": None if self.sprt is None else self._test(self.sprt),
         }
@@ -188,7 +189,7 @@ class Tally:
         return {kind: found[kind] for kind in KINDS}
 
     def _sum(self, column: str, contestant: int) -> float:
-        return sum(
+        return math.fsum(
             value
             for result in self.results
             for value, number in zip(result[column], result["seated"], strict=True)

@@ -25,7 +25,9 @@ class Bar:
         """Return itself."""
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: types.TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: types.TracebackType | None
+    ) -> None:
         """Take the line away."""
         if self._width:
             sys.stderr.write("\r" + " " * self._width + "\r")

@@ -17,6 +17,7 @@ from triskele.core.contract import (
     actor,
     apply,
     count,
+    interrupts,
     legal,
     reason,
     rollout_count,
@@ -24,7 +25,9 @@ from triskele.core.contract import (
     scores,
     winners,
 )
+from triskele.core.errors import RecordError
 from triskele.core.game import Variant
+from triskele.core.words import text
 
 Integers = NDArray[np.int32]
 Table = NDArray[np.int64]
@@ -130,9 +133,7 @@ def random_games(variant: Variant, seeds: Rng, limit: int, *, with_states: bool,
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _some_games(
-    variant: Variant, seeds: Rng, limit: int, room: int, with_states: bool, with_legal: bool
-) -> Columns:
+def _some_games(variant: Variant, seeds: Rng, limit: int, room: int, with_states: bool, with_legal: bool) -> Columns:
     """Return the columns of as many whole games as fit into ``room`` steps."""
     first = variant.first_state()
     codes, actors, counts = (np.zeros(room, dtype=np.int32) for _ in range(3))
@@ -159,7 +160,7 @@ def _some_games(
         )
     )
     steps, moves = (int(total) for total in games[:whole, :2].sum(axis=0))
-    columns = {
+    columns: Columns = {
         "plies": games[:whole, 0].astype(np.int32),
         "winners": games[:whole, 2],
         "reason": games[:whole, 3].astype(np.int16),
@@ -190,8 +191,11 @@ def _movers(variant: Variant, codes: Integers, actors: Integers) -> NDArray[np.i
 # --- back to states -------------------------------------------------------------------------------
 
 
-def retrace(first: State, state: State, codes: Integers, plies: Integers, states: Table) -> int:
-    """Make the moves of whole games again and write down the state before each; return how many."""
+def retrace(first: State, state: State, moves: Moves, codes: Integers, plies: Integers, states: Table) -> int:
+    """Make the moves of whole games again and write down the state before each; return how many.
+
+    At a move that is not legal it stops: the answer is then negative, -1 for the very first move.
+    """
     at = 0
     for number in range(len(plies)):
         for i in range(first[0]):
@@ -199,21 +203,33 @@ def retrace(first: State, state: State, codes: Integers, plies: Integers, states
         for _ in range(plies[number]):
             for i in range(SIZE):
                 states[at, i] = state[i]
+            found = 0
+            for i in range(legal(state, moves)):
+                if moves[i] == codes[at]:
+                    found = 1
+            if found == 0:
+                for i in range(interrupts(state, moves)):
+                    if moves[i] == codes[at]:
+                        found = 1
+            if found == 0:
+                return -1 - at
             apply(state, codes[at])
             at += 1
     return at
 
 
-RETRACE = Program(retrace, "int64(int64[::1], int64[::1], int32[::1], int32[::1], int64[:,::1])")
+RETRACE = Program(retrace, "int64(int64[::1], int64[::1], int64[::1], int32[::1], int32[::1], int64[:,::1])")
 
 
 def states_of(variant: Variant, codes: Integers, plies: Integers) -> Table:
-    """Return the state before each of the moves of whole games. The moves must be legal."""
+    """Return the state before each of the moves of whole games; ``RecordError`` names one that is not legal."""
     first = variant.first_state()
     longest = int(plies.max()) if len(plies) else 0
     state = np.zeros(len(first) + longest * variant.log, dtype=np.int64)
     states = np.zeros((len(codes), variant.size), dtype=np.int64)
-    variant.game.linker.program(RETRACE)(
-        first, state, np.ascontiguousarray(codes), np.ascontiguousarray(plies), states
-    )
+    again = variant.game.linker.program(RETRACE)
+    buffer = np.zeros(variant.moves_limit, dtype=np.int64)
+    made = int(again(first, state, buffer, np.ascontiguousarray(codes), np.ascontiguousarray(plies), states))
+    if made < 0:
+        raise RecordError(text("arena.move-differs", number=-made))
     return states

@@ -23,7 +23,16 @@ from triskele.core.moves import Move
 from triskele.core.position import Position
 from triskele.core.words import say, text
 from triskele.engines.engine import Engine, Info, Limits
-from triskele.engines.external import CRASH, HANG, ILLEGAL, PATIENCE, UNTIMED_SECONDS, EngineFailure, External
+from triskele.engines.external import (
+    CRASH,
+    HANG,
+    ILLEGAL,
+    LOAD_SECONDS,
+    PATIENCE,
+    UNTIMED_SECONDS,
+    EngineFailure,
+    External,
+)
 
 CUT_OFF = "limit"
 """The reason of a game that was given up as endless; it counts as a draw."""
@@ -160,7 +169,7 @@ class Player:
         self._engine = self.contestant.sit_down(game, seed, isolated=isolated, patience=patience)
         if not isinstance(self._engine, External):
             self._thinker = _Thinker()
-        self._guarded(self._engine.get_ready)
+        self._guarded(self._engine.get_ready, allowed=LOAD_SECONDS)
 
     def stand_up(self) -> None:
         """End what belongs to this player."""
@@ -214,9 +223,12 @@ class Player:
         shown = str(move)[:60]
         raise EngineFailure(ILLEGAL, text("arena.engine-illegal", engine=self.contestant.written, move=shown))
 
-    def _guarded(self, call: Callable[[], Any], stop: threading.Event | None = None) -> Any:
+    def _guarded(
+        self, call: Callable[[], Any], stop: threading.Event | None = None, allowed: float | None = None
+    ) -> Any:
         """Return what an engine's call returns; everything that can go wrong is an ``EngineFailure``."""
-        allowed = UNTIMED_SECONDS if stop is None or math.isinf(self._allowed) else self._allowed
+        if allowed is None:
+            allowed = UNTIMED_SECONDS if math.isinf(self._allowed) else self._allowed
         name = self.contestant.written
         try:
             if self._thinker is None:

@@ -18,18 +18,18 @@ from triskele.arena.recorder import CUT_OFF, Columns, random_games
 from triskele.arena.referee import Step, Terms, play
 from triskele.arena.work import Crew, Unit
 from triskele.core.compile import plain_only
-from triskele.core.errors import OptionError, TriskeleError
+from triskele.core.errors import TriskeleError
 from triskele.core.game import Variant
-from triskele.core.options import Value
 from triskele.core.words import text
 from triskele.engines.engine import Limits
 from triskele.engines.lottery import Lottery
 
 RANDOM = Lottery.name
-ENGINE_SHARD = 50
+ENGINE_SHARD = 20
 SHARD_LIMIT = 10_000
 _SHARD_BYTES = 64 << 20
 _PROBE = 16
+_AT_A_TIME = 32
 _GAMMA = 0x9E3779B97F4A7C15
 _WORD = (1 << 64) - 1
 
@@ -49,8 +49,6 @@ def plan(
 ) -> Header:
     """Return the header of a data set. Without ``shard``, a shard is what one can comfortably hold."""
     contestant = Contestant.parse(engine)
-    if contestant.command:
-        raise OptionError(text("arena.selfplay-own", engine=engine[:200]))
     contestant.check(variant.game)
     given = limits or Limits()
     drawn = contestant.engine == RANDOM
@@ -84,7 +82,7 @@ def _shard_for(variant: Variant, plies_limit: int, states: int, legal: bool) -> 
 
 
 def _seeds(seed: int, numbers: range) -> NDArray[np.uint64]:
-    """Return a seed for the generator of each game. Games that follow each other must not overlap, so they are mixed."""
+    """Return a seed for the generator of each game, mixed so that no two games share their numbers."""
     found = []
     for number in numbers:
         word = (seed * 0xD1342543DE82EF95 + (number + 1) * _GAMMA) & _WORD
@@ -100,25 +98,36 @@ def _seeds(seed: int, numbers: range) -> NDArray[np.uint64]:
 def make_shard(header: Header, shard: int, isolated: bool = False) -> bytes:
     """Play the games of one shard and return it as a file. A unit of work: it depends on nothing else."""
     numbers = header.shard_range(shard)
-    if Contestant.parse(header.engine).engine == RANDOM:
-        columns = _drawn(header, numbers)
-    else:
-        columns = _played(header, numbers, isolated)
-    return pack(_with_chosen_states(header, numbers, columns))
+    if Contestant.parse(header.engine).engine != RANDOM:
+        return pack(_played(header, numbers, isolated))
+    # A few games at a time, because all states of all games may be far more than those that are kept.
+    step = len(numbers) if header.states in {0, ALL_STATES} else _AT_A_TIME
+    parts = [_drawn(header, numbers[at : at + step]) for at in range(0, max(1, len(numbers)), max(1, step))]
+    return pack(_joined(parts))
 
 
 def _drawn(header: Header, numbers: range) -> Columns:
     keep = header.states != 0
     seeds = _seeds(header.seed, numbers)
-    return random_games(header.variant, seeds, header.plies_limit, with_states=keep, with_legal=header.legal)
+    columns = random_games(header.variant, seeds, header.plies_limit, with_states=keep, with_legal=header.legal)
+    return _with_chosen_states(header, numbers, columns)
+
+
+def _joined(parts: list[Columns]) -> Columns:
+    joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    if "state_step" in joined:
+        before = np.cumsum([0, *(len(part["move"]) for part in parts[:-1])])
+        joined["state_step"] = np.concatenate(
+            [part["state_step"] + offset for part, offset in zip(parts, before, strict=True)]
+        )
+    return joined
 
 
 def _with_chosen_states(header: Header, numbers: range, columns: Columns) -> Columns:
     """Keep as many states of each game as the header says, with the step that each belongs to."""
     if header.states == 0:
         return columns
-    steps = int(columns["plies"].sum())
-    rows = np.arange(steps, dtype=np.int64)
+    rows = np.arange(len(columns["move"]), dtype=np.int64)
     if header.states != ALL_STATES:
         rows = _choose(header, numbers, columns["plies"])
         columns["state"] = columns["state"][rows]
@@ -207,7 +216,7 @@ def _played(header: Header, numbers: range, isolated: bool) -> Columns:
         notes.games["winners"].append(sum(1 << seat for seat in played.winners))
         notes.games["reason"].append(reasons.index(played.reason) if played.reason in reasons else CUT_OFF)
         notes.games["scores"].append(played.scores)
-    return notes.columns(states=header.states != 0)
+    return _with_chosen_states(header, numbers, notes.columns(states=header.states != 0))
 
 
 # --- all of them ----------------------------------------------------------------------------------
@@ -243,6 +252,3 @@ def create(folder: str | Path, header: Header) -> Dataset:
     if not plain_only():
         header.variant.game.linker.prepare()
     return Dataset.create(folder, header)
-
-
-__all__ = ["Value", "complete", "create", "make_shard", "plan"]

@@ -5,7 +5,6 @@ done again. From then on units are told to be careful (``isolated``): engines ge
 own, and one that brings its process down is found out.
 """
 
-import concurrent.futures as futures
 import contextlib
 import importlib
 import multiprocessing
@@ -15,7 +14,8 @@ import threading
 import time
 import traceback
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent import futures
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -177,13 +177,15 @@ class Crew:
         self._place = _Cluster(self.cluster) if self.cluster else _Here(self.workers or os.cpu_count() or 1)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: types.TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: types.TracebackType | None
+    ) -> None:
         """End what is running."""
         place, self._place = self._place, None
         if place is not None:
             place.close()
 
-    def run(self, units: Iterable[Unit[Result]]) -> Iterator[tuple[Any, Result]]:
+    def run(self, units: Iterable[Unit[Result]]) -> Generator[tuple[Any, Result], None, None]:
         """Yield the key and the result of every unit, in the order in which they are done.
 
         Units are taken as they are needed, so they may be endless; leaving off early is fine. What a

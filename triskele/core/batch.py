@@ -219,7 +219,8 @@ class Batch:
             raise IllegalMove(text("adapters.batch-shape", shape=str(taken.shape)[:60], n=self.n))
         refused = self._look(*self._tables, self._rng, taken, _NO_ACTIONS, _NO_MASKS)
         if refused >= 0:
-            raise self._refusal(int(refused), int(taken[refused]))
+            why = self._decisions.refusal(taken[refused], self._states[refused], self._windows[refused])
+            raise IllegalMove(text("adapters.batch-illegal", game=int(refused), why=why.text))
         ended, totals = self._go_on(taken, 1)
         return Step(totals, ended > 0)
 
@@ -295,11 +296,6 @@ class Batch:
     def text(self, action: int) -> str:
         """Return the text of an action."""
         return self._decisions.text(action)
-
-    def _refusal(self, number: int, action: int) -> IllegalMove:
-        legal = np.flatnonzero(self.masks()[number])
-        shown = ", ".join(f"{code} ({self.text(int(code))})" for code in legal[:8]) + ("…" if len(legal) > 8 else "")
-        return IllegalMove(text("adapters.batch-illegal", action=action, game=number, legal=shown))
 
     def __len__(self) -> int:
         """Return the number of games."""

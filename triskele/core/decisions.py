@@ -22,7 +22,9 @@ from numpy.typing import NDArray
 from triskele.core.asking import hopeless
 from triskele.core.compile import Program, link_plain
 from triskele.core.contract import ACTIONS, OVER, SIZE, Moves, State, actor, apply, interrupts, legal, redact
+from triskele.core.errors import IllegalMove
 from triskele.core.game import Variant
+from triskele.core.words import text
 
 Window = NDArray[np.int64]
 Owners = NDArray[np.int64]
@@ -33,6 +35,9 @@ WINDOW = 3
 
 WAIT = "wait"
 """The text of letting things be when asked."""
+
+SHOWN = 8
+"""So many legal actions are named when an illegal one is refused."""
 
 WHO_DECIDES = 16
 WHO_IS_ASKED = 32
@@ -207,6 +212,13 @@ class Decisions:
     def text(self, action: int) -> str:
         """Return the text of an action: a move's, or :data:`WAIT`."""
         return WAIT if action == self.wait else self.variant.move(action).text
+
+    def refusal(self, action: object, state: State, window: Window) -> IllegalMove:
+        """Return the error that says an action is not among the choices, and what is."""
+        legal_here = self.choices(state, window)
+        some = ", ".join(f"{code} ({self.text(code)})" for code in legal_here[:SHOWN])
+        more = "…" if len(legal_here) > SHOWN else ""
+        return IllegalMove(text("adapters.action-illegal", action=str(action)[:30], legal=some + more))
 
 
 def bits(words: NDArray[np.int64]) -> NDArray[np.uint8]:

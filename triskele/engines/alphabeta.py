@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triskele.core.compile import Program
-from triskele.core.contract import LOG, MOVES, OVER, SIZE, Moves, State, actor, apply, legal, winners
+from triskele.core.contract import LOG, OVER, SIZE, Moves, State, actor, apply, legal, winners
 from triskele.core.game import Game
-from triskele.core.position import Position
-from triskele.engines.clockwork import Pace, linked
+from triskele.engines.clockwork import Pace
 from triskele.engines.engine import Engine, Info, Task
 from triskele.engines.knowledge import ROOM, UNIT, Room, Weights, arrange, evaluate, key, noisy, ply, settled, width
 from triskele.engines.levels import part_of
@@ -37,7 +36,9 @@ QUIET_LIMIT = 12
 """How many decisions beyond the depth noisy moves are followed."""
 
 # A frame is what is known of one position on the line being searched.
-ALPHA, BETA, BEST, CHOICE, DEPTH, NEXT, NUMBER, KEY, SEAT, FLOOR, MANNER, MOVE, QUIET, REDUCED, WIDE, STATIC, WIDTH = range(17)
+ALPHA, BETA, BEST, CHOICE, DEPTH, NEXT, NUMBER, KEY, SEAT, FLOOR, MANNER, MOVE, QUIET, REDUCED, WIDE, STATIC, WIDTH = (
+    range(17)
+)
 FRAME = 20
 
 FUTILE_DEPTH = 2
@@ -264,8 +265,7 @@ def search(
             apply(state, move)
             _open(frames, at, actor(state), cost)
             at += 1
-            if at > control[C_FURTHEST]:
-                control[C_FURTHEST] = at
+            control[C_FURTHEST] = max(control[C_FURTHEST], at)
             step = ENTER
 
         else:  # RETURN
@@ -482,7 +482,9 @@ class AlphaBeta(Engine):
             self._flavour = flavour
         expected = min(task.seconds * 1_500_000, task.nodes or math.inf)
         most = max(1 << 12, task.limits.memory_mb * 800_000 // 16)
-        entries = 1 << int(math.log2(max(1 << 12, min(most, 1 << 26 if math.isinf(expected) else max(expected, 1 << 16)))))
+        entries = 1 << int(
+            math.log2(max(1 << 12, min(most, 1 << 26 if math.isinf(expected) else max(expected, 1 << 16))))
+        )
         if len(self._table) < entries or len(self._table) > most:
             self._table = np.zeros((entries, 2), dtype=np.int64)
         self._age = (self._age + 1) & 511
@@ -504,7 +506,9 @@ class AlphaBeta(Engine):
         deepening = Deepening(self._workers[0], root)
         pace = Pace(task, self.game, SEARCH)
         over = threading.Event()
-        helpers = [threading.Thread(target=self._help, args=(w, root, i, over)) for i, w in enumerate(self._workers[1:])]
+        helpers = [
+            threading.Thread(target=self._help, args=(w, root, i, over)) for i, w in enumerate(self._workers[1:])
+        ]
         for helper in helpers:
             helper.start()
         said: list[int] = []

@@ -112,6 +112,14 @@ class Task:
         return self.stop.is_set() or self.left <= 0
 
 
+def shares(value: float, task: Task) -> tuple[float, ...]:
+    """Return a score for each seat from the value for the one to act: the others share the opposite."""
+    seats = task.position.variant.seats
+    value = max(-1.0, min(1.0, value))
+    turn = task.position.turn
+    return tuple(value if seat == turn else -value / (seats - 1) for seat in range(seats))
+
+
 class Engine(ABC):
     """A player and analyst of one game."""
 
@@ -182,8 +190,8 @@ class Engine(ABC):
         """Return what a seat that is not to act wants to do now, out of turn; mostly nothing."""
         return None
 
-    def forget(self) -> None:
+    def forget(self) -> None:  # noqa: B027 (most have nothing to forget)
         """Drop what was learned from earlier searches, as before another game."""
 
 
-__all__ = ["DEFAULT_SECONDS", "TOP", "Engine", "Info", "Limits", "Task"]
+__all__ = ["DEFAULT_SECONDS", "TOP", "Engine", "Info", "Limits", "Task", "shares"]

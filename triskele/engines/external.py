@@ -32,8 +32,10 @@ from triskele.engines.protocol import NO_MOVE, VERSION, ProtocolError, read_info
 
 CRASH, HANG, ILLEGAL = "crash", "hang", "illegal"
 
-START_SECONDS = 60.0
-"""How long a program may take to say hello, and to load what it needs for a game."""
+START_SECONDS = 30.0
+"""How long a program may take to say hello."""
+LOAD_SECONDS = 300.0
+"""How long it may then take to load what it needs for a game, which may mean to compile it."""
 PATIENCE = 10.0
 """How long an answer may be overdue before the program counts as hanging."""
 UNTIMED_SECONDS = 60.0
@@ -178,6 +180,7 @@ class External(Engine):
         seed: int | None = None,
         patience: float = PATIENCE,
         start_seconds: float = START_SECONDS,
+        load_seconds: float = LOAD_SECONDS,
     ) -> None:
         """Play ``game`` with the program that ``command`` starts (a text is split as a shell would).
 
@@ -190,6 +193,7 @@ class External(Engine):
         self.seed = seed
         self.patience = patience
         self.start_seconds = start_seconds
+        self.load_seconds = load_seconds
         self.known_options: tuple[str, ...] = ()
         self.wants: frozenset[str] = frozenset()
         self._child: _Child | None = None
@@ -295,7 +299,7 @@ class External(Engine):
         child.send("new")
         child.send(f"position {Position(self.game.variant())}")
         child.send("ping")
-        until = time.monotonic() + self.start_seconds
+        until = time.monotonic() + self.load_seconds
         while self._next(until) != ["pong"]:
             pass
 

@@ -75,8 +75,7 @@ def _reason(player: Engine, position: Position, info: Info, seat: int) -> Text:
         return text("engines.hint-stops")
     remark = getattr(part_of(position.variant.game, "evaluation"), "remark", None)
     if remark is not None:
-        codes = [code for code in _codes(position, info)]
-        said: Text | None = remark(position.variant.options, position.state, codes, seat)
+        said: Text | None = remark(position.variant.options, position.state, _codes(position, info), seat)
         if said is not None:
             return said
     if position.variant.seats > 2:

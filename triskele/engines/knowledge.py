@@ -10,6 +10,7 @@ Beside these, ``evaluation.py`` may define for Python's side of the engines::
     load() -> NDArray[np.int32]                      the shipped weights, as ``evaluate`` wants them
     expand(parameters) -> NDArray[np.int32]          the same from learned parameters (see learning.py)
     PARAMETERS: int                                  how many of them there are
+    LEARNED_ON                                       options of the variants to learn on
     LEVELS                                           see levels.py
     remark(options, state, codes, seat) -> Text | None   why a line is good, in words, for hints
 """
@@ -58,9 +59,7 @@ def noisy(state: State, moves: Moves, distance: int, room: Room) -> int:
     return 0
 
 
-def arrange(
-    state: State, moves: Moves, ranks: Moves, number: int, distance: int, weights: Weights, room: Room
-) -> None:
+def arrange(state: State, moves: Moves, ranks: Moves, number: int, distance: int, weights: Weights, room: Room) -> None:
     """Add to ``ranks[i]`` how promising each of the ``number`` legal moves looks, up to a million.
 
     ``distance`` is how many decisions the search has come from the root.

@@ -9,18 +9,19 @@ in files, so a run that was stopped goes on where it was. Games are played in ch
 import concurrent.futures
 import datetime
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from triskele.core.bits import below, seed as new_rng
+from triskele.core.bits import below
+from triskele.core.bits import seed as new_rng
 from triskele.core.compile import Program
 from triskele.core.contract import OVER, Moves, Scores, State
-from triskele.core.game import Game, Variant, game as game_by_name
+from triskele.core.game import Game, Options, Variant
+from triskele.core.game import game as game_by_name
 from triskele.engines.alphabeta import (
     C_AGE,
     C_NOISE,
@@ -171,7 +172,7 @@ class SelfPlay:
         yield [], [], float(out[0])
 
 
-def play_chunk(name: str, options: dict[str, Any], parameters: Floats, plan: Plan, first_seed: int) -> Sample:
+def play_chunk(name: str, options: Options, parameters: Floats, plan: Plan, first_seed: int) -> Sample:
     """Play ``plan.chunk`` games, in any process."""
     game = game_by_name(name)
     evaluation = part_of(game, "evaluation")
@@ -249,14 +250,15 @@ def train(
     folder: Path,
     plan: Plan | None = None,
     *,
-    options: dict[str, Any] | None = None,
+    options: Sequence[Options] | None = None,
     first: Floats | None = None,
     executor: concurrent.futures.Executor | None = None,
     progress: Progress = lambda *_: None,
 ) -> Path:
     """Learn a game's weights in ``folder`` and return the file with them; goes on where it stopped.
 
-    Without an executor the games are played here. ``first`` are parameters to begin with instead of
+    Without an executor the games are played here. ``options`` are the variants to play by turns, by
+    default those that ``LEARNED_ON`` in the game's ``evaluation.py`` lists, else the usual one. ``first`` are parameters to begin with instead of
     zeros. The file is what the game ships as ``weights.npz``.
     """
     declared = game_by_name(game) if isinstance(game, str) else game
@@ -264,11 +266,12 @@ def train(
     evaluation = part_of(declared, "evaluation")
     if evaluation is None or not hasattr(evaluation, "PARAMETERS"):
         raise LookupError(f"{declared.title} has nothing to learn")
+    variants = options or getattr(evaluation, "LEARNED_ON", ({},))
     folder.mkdir(parents=True, exist_ok=True)
     parameters = np.zeros(evaluation.PARAMETERS) if first is None else first
     known: list[Path] = []
     for number in range(plan.rounds):
-        known += _play_round(declared, options or {}, folder, plan, number, parameters, executor, progress)
+        known += _play_round(declared, variants, folder, plan, number, parameters, executor, progress)
         learned = folder / f"round{number}.npz"
         if learned.exists():
             with np.load(learned) as stored:
@@ -289,7 +292,7 @@ def train(
 
 def _play_round(
     game: Game,
-    options: dict[str, Any],
+    variants: Sequence[Options],
     folder: Path,
     plan: Plan,
     number: int,
@@ -300,8 +303,9 @@ def _play_round(
     """Play the games of a round that are not there yet; return the files of all of them."""
     chunks = plan.games // plan.chunk
     paths = [folder / f"round{number}-{chunk:04d}.npz" for chunk in range(chunks)]
+    seed = (plan.seed * 1000 + number) * 1_000_000
     jobs = {
-        path: (game.name, options, parameters, plan, (plan.seed * 1000 + number) * 1_000_000 + chunk * plan.chunk)
+        path: (game.name, dict(variants[chunk % len(variants)]), parameters, plan, seed + chunk * plan.chunk)
         for chunk, path in enumerate(paths)
         if not path.exists()
     }

@@ -14,13 +14,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from triskele.core.bits import Rng, below, seed as new_rng
+from triskele.core.bits import Rng, below
+from triskele.core.bits import seed as new_rng
 from triskele.core.compile import Program
 from triskele.core.contract import CHANCE, OVER, Moves, Scores, State, actor, apply, legal, scores, winners
 from triskele.core.game import Game, Variant
 from triskele.core.playout import playout
-from triskele.engines.clockwork import Pace
-from triskele.engines.engine import Engine, Info, Task
+from triskele.engines.clockwork import Pace, linked
+from triskele.engines.engine import Engine, Info, Task, shares
 
 Nodes = NDArray[np.int32]
 Totals = NDArray[np.float32]
@@ -35,8 +36,7 @@ UNKNOWN_SEAT = -3
 PATH_LIMIT = 2048
 PLAYOUT_LIMIT = 4000
 EXPLORATION = 0.7
-OVERSIGHT_WORD = 2
-"""``used[0]`` is the number of nodes, ``used[1]`` the longest path, ``used[2]`` and ``[3]`` what a weak level overlooks."""
+"""Times the width of the scores: the constant of UCB1 that played best."""
 
 
 def proven_for(proof: int, seat: int) -> float:
@@ -44,6 +44,18 @@ def proven_for(proof: int, seat: int) -> float:
     if proof == 1:
         return 0.0
     return 1.0 if (proof - 1) >> seat & 1 == 1 else -1.0
+
+
+def plain_result(state: State, out: Scores) -> int:
+    """Return the proof for a finished game, 0 when its scores say more than who has won."""
+    won = winners(state)
+    scores(state, out)
+    for seat in range(len(out)):
+        if won == 0 and out[seat] != 0.0:
+            return 0
+        if won >> seat & 1 == 1 and out[seat] != 1.0:
+            return 0
+    return won + 1
 
 
 def overlooked(move: int, salt: int, per_mille: int) -> bool:
@@ -67,7 +79,7 @@ def prove(nodes: Nodes, node: int) -> int:
         if of_child == 0:
             complete = False
             continue
-        if proof != 0 and of_child != proof:
+        if proof not in (0, of_child):
             same = False
         worth = 0.0 if seat == CHANCE else proven_for(of_child, seat)
         # A win wants to be short, anything else long.
@@ -88,13 +100,13 @@ def prove(nodes: Nodes, node: int) -> int:
     return 1
 
 
-def select(nodes: Nodes, totals: Totals, node: int, rng: Rng) -> int:
-    """Return the child to visit next."""
+def select(nodes: Nodes, totals: Totals, node: int, scale: float, rng: Rng) -> int:
+    """Return the child to visit next; no score was ever greater than ``scale``."""
     first = nodes[node, FIRST]
     number = nodes[node, CHILDREN]
     seat = nodes[node, SEAT]
     if seat == CHANCE:
-        return first + below(rng, number)
+        return int(first + below(rng, number))
     offset = below(rng, number)
     log_visits = math.log(nodes[node, VISITS] + 1.0)
     best = -1.0e9
@@ -111,11 +123,11 @@ def select(nodes: Nodes, totals: Totals, node: int, rng: Rng) -> int:
             worth = 1.0e3 - i
         else:
             visits = nodes[child, VISITS]
-            worth = totals[child] / visits + EXPLORATION * math.sqrt(log_visits / visits)
+            worth = totals[child] / (visits * scale) + EXPLORATION * math.sqrt(log_visits / visits)
         if worth > best:
             best = worth
             chosen = child
-    return chosen
+    return int(chosen)
 
 
 def grow(
@@ -123,6 +135,7 @@ def grow(
     state: State,
     moves: Moves,
     out: Scores,
+    scale: Scores,
     nodes: Nodes,
     totals: Totals,
     path: Nodes,
@@ -133,7 +146,8 @@ def grow(
     """Add up to ``iterations`` playouts to the tree, whose node 0 is ``root``; return how many.
 
     Fewer only when the root is proven. ``totals[i]`` is the sum of scores for the seat that chose the
-    move to node ``i``.
+    move to node ``i``. ``used`` has the number of nodes, the longest path, and what a weak level
+    overlooks: how many moves in a thousand, and a salt.
     """
     for made in range(iterations):
         if nodes[0, PROOF] != 0:
@@ -146,9 +160,8 @@ def grow(
             if nodes[node, SEAT] == UNKNOWN_SEAT or nodes[node, VISITS] == 0:
                 nodes[node, SEAT] = actor(state)
                 if nodes[node, SEAT] == OVER:
-                    nodes[node, PROOF] = winners(state) + 1
-                    nodes[node, LENGTH] = 0
-            if nodes[node, PROOF] != 0 or length == len(path) - 1:
+                    nodes[node, PROOF] = plain_result(state, out)
+            if nodes[node, PROOF] != 0 or nodes[node, SEAT] == OVER or length == len(path) - 1:
                 break
             if nodes[node, CHILDREN] == 0:
                 if nodes[node, VISITS] == 0 and node != 0:
@@ -159,9 +172,9 @@ def grow(
                 fresh = used[0]
                 kept = 0
                 for i in range(number):
-                    if length > 0 and used[2] > 0 and number - i + kept > 1 and nodes[node, SEAT] != CHANCE:
-                        if overlooked(moves[i], used[3] + length, used[2]):
-                            continue
+                    weak = length > 0 and used[2] > 0 and number - i + kept > 1 and nodes[node, SEAT] != CHANCE
+                    if weak and overlooked(moves[i], used[3] + length, used[2]):
+                        continue
                     child = fresh + kept
                     nodes[child, MOVE] = moves[i]
                     nodes[child, SEAT] = UNKNOWN_SEAT
@@ -169,18 +182,19 @@ def grow(
                 nodes[node, FIRST] = fresh
                 nodes[node, CHILDREN] = kept
                 used[0] = fresh + kept
-            node = select(nodes, totals, node, rng)
+            node = select(nodes, totals, node, scale[0], rng)
             apply(state, nodes[node, MOVE])
             length += 1
             path[length] = node
-        if length > used[1]:
-            used[1] = length
+        used[1] = max(used[1], length)
         for i in range(len(out)):
             out[i] = 0.0
         if nodes[node, PROOF] == 0:
             playout(state, moves, rng, PLAYOUT_LIMIT)
         if actor(state) == OVER:
             scores(state, out)
+            for i in range(len(out)):
+                scale[0] = max(scale[0], abs(out[i]))
         elif nodes[node, PROOF] > 1:
             for i in range(len(out)):
                 out[i] = proven_for(nodes[node, PROOF], i)
@@ -226,7 +240,7 @@ def transplant(nodes: Nodes, totals: Totals, top: int, fresh: Nodes, fresh_total
 
 GROW = Program(
     grow,
-    "int64(int64[::1], int64[::1], int64[::1], float64[::1], int32[:,::1], float32[::1], int32[::1], int64[::1],"
+    "int64(int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int32[:,::1], float32[::1], int32[::1], int64[::1],"
     " uint64[::1], int64)",
 )
 TRANSPLANT = Program(transplant, "int64(int32[:,::1], float32[::1], int64, int32[:,::1], float32[::1])")
@@ -247,6 +261,7 @@ class Tree:
             np.zeros(len(root) + (PATH_LIMIT + PLAYOUT_LIMIT) * variant.log, dtype=np.int64),
             np.empty(variant.moves_limit, dtype=np.int64),
             np.zeros(variant.seats, dtype=np.float64),
+            np.ones(1, dtype=np.float64),
         )
         self._path = np.zeros(PATH_LIMIT, dtype=np.int32)
         self.rng = rng
@@ -255,6 +270,11 @@ class Tree:
         """Grow the tree; return how many playouts were made."""
         arguments = (*self._buffers, self.nodes, self.totals, self._path, self.used, self.rng)
         return int(function(self.root, *arguments, iterations))
+
+    @property
+    def scale(self) -> float:
+        """The greatest score seen, at least 1."""
+        return float(self._buffers[3][0])
 
     def children(self, node: int) -> slice:
         """Return where the children of a node are."""
@@ -317,8 +337,9 @@ class TreeSearch(Engine):
             old = self._trees[number] if keep else None
             if old is not None and since is not None and self._leads_to(old, since, root):
                 top = old.follow(since)
-                if top is not None and (function := self.game.linker.ready(TRANSPLANT)) is not None:
-                    tree.used[0] = function(old.nodes, old.totals, top, tree.nodes, tree.totals)
+                if top is not None:
+                    move_over = linked(self.game, TRANSPLANT)
+                    tree.used[0] = move_over(old.nodes, old.totals, top, tree.nodes, tree.totals)
                     tree.rng = old.rng
             tree.used[2:4] = task.level.oversight, self._seed
             planted.append(tree)
@@ -376,7 +397,7 @@ class TreeSearch(Engine):
         for offset in range(int(tree.nodes[0, CHILDREN])):
             at = [(t, int(t.nodes[0, FIRST]) + offset) for t in grown]
             visits = sum(int(t.nodes[n, VISITS]) for t, n in at)
-            value = sum(float(t.totals[n]) for t, n in at) / max(1, visits)
+            value = sum(float(t.totals[n]) for t, n in at) / max(1, visits) / tree.scale
             proof, length = max((int(t.nodes[n, PROOF]), int(t.nodes[n, LENGTH])) for t, n in at)
             found.append(_Choice(at[0][1], visits, proven_for(proof, seat) if proof else value, proof, length))
 
@@ -384,7 +405,11 @@ class TreeSearch(Engine):
             if choice.proof:
                 return choice.value, 0.0, -choice.length * choice.value
             # A proven draw is taken over what looks lost, a proven loss only when nothing else is left.
-            return (0.0, choice.visits, choice.value) if choice.value > -0.5 or choice.visits == 0 else (-0.5, choice.visits, 0)
+            return (
+                (0.0, choice.visits, choice.value)
+                if choice.value > -0.5 or choice.visits == 0
+                else (-0.5, choice.visits, 0)
+            )
 
         return sorted(found, key=merit, reverse=True)
 
@@ -399,18 +424,9 @@ class TreeSearch(Engine):
             return Info(0, done, task.elapsed, (0.0,) * variant.seats, (line,))
         lines = tuple(self._line(tree, choice.node) for choice in choices[:3] if choice is choices[0] or choice.visits)
         best = choices[0]
-        values = self._scores(best, seat, variant.seats)
+        values = _decided(best.proof - 1, variant.seats) if best.proof else shares(best.value, task)
         proven = best.length + 1 if best.proof else None
         return Info(int(tree.used[1]), done, task.elapsed, values, lines, proven)
-
-    def _scores(self, best: _Choice, seat: int, seats: int) -> tuple[float, ...]:
-        if best.proof:
-            mask = best.proof - 1
-            number = mask.bit_count()
-            lost = -number / (seats - number) if number < seats else 0.0
-            return tuple(1.0 if mask >> s & 1 else (lost if mask else 0.0) for s in range(seats))
-        others = -best.value / (seats - 1)
-        return tuple(best.value if s == seat else others for s in range(seats))
 
     def _line(self, tree: Tree, node: int) -> tuple[str, ...]:
         texts = [tree.variant.move(int(tree.nodes[node, MOVE])).text]
@@ -422,3 +438,11 @@ class TreeSearch(Engine):
             node = children.start + int(np.argmax(visits))
             texts.append(tree.variant.move(int(tree.nodes[node, MOVE])).text)
         return tuple(texts)
+
+
+def _decided(won: int, seats: int) -> tuple[float, ...]:
+    """Return the scores of a result: the winners have 1, the others share the opposite."""
+    number = won.bit_count()
+    if number in (0, seats):
+        return (0.0,) * seats
+    return tuple(1.0 if won >> seat & 1 else -number / (seats - number) for seat in range(seats))

@@ -7,7 +7,8 @@ There, ``ENGINES`` maps names to subclasses of :class:`~triskele.engines.engine.
 from collections.abc import Callable, Mapping
 
 from triskele.core.errors import OptionError
-from triskele.core.game import Game, game as game_by_name
+from triskele.core.game import Game
+from triskele.core.game import game as game_by_name
 from triskele.core.words import text
 from triskele.engines.alphabeta import AlphaBeta
 from triskele.engines.engine import Engine

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from triskele.core.moves import Move
 from triskele.core.position import Position
 from triskele.engines.engine import Engine, Info, Limits
-from triskele.engines.registry import BEST, engine as new_engine
+from triskele.engines.registry import BEST
+from triskele.engines.registry import engine as new_engine
 
 _kept = threading.local()
 

@@ -11,13 +11,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from triskele.core.bits import Rng, below, seed as new_rng
+from triskele.core.bits import Rng, below
+from triskele.core.bits import seed as new_rng
 from triskele.core.compile import Program
-from triskele.core.contract import CHANCE, LOG, OVER, Moves, Scores, State, actor, apply, legal, scores
+from triskele.core.contract import CHANCE, OVER, Moves, Scores, State, actor, apply, legal, scores
 from triskele.core.game import Game
 from triskele.core.playout import playout
 from triskele.engines.clockwork import Pace
-from triskele.engines.engine import Engine, Info, Task
+from triskele.engines.engine import Engine, Info, Task, shares
 
 Integers = NDArray[np.int32]
 Reals = NDArray[np.float32]
@@ -36,6 +37,7 @@ def grow(
     state: State,
     moves: Moves,
     out: Scores,
+    scale: Scores,
     nodes: Integers,
     totals: Reals,
     path: Integers,
@@ -46,7 +48,8 @@ def grow(
     """Add ``iterations`` playouts to the tree, whose node 0 is ``root``; return the longest path.
 
     ``nodes[i]`` is (move that led here, first child, number of children, visits), ``totals[i]`` the
-    sum of scores for the seat that chose the move; ``used[0]`` says how many nodes there are.
+    sum of scores for the seat that chose the move; ``used[0]`` says how many nodes there are, and
+    ``scale[0]`` is the greatest score seen, at least 1.
     """
     longest = 0
     for _ in range(iterations):
@@ -85,7 +88,7 @@ def grow(
                     if visits == 0:
                         chosen = child
                         break
-                    worth = totals[child] / visits + EXPLORATION * math.sqrt(log_visits / visits)
+                    worth = totals[child] / (visits * scale[0]) + EXPLORATION * math.sqrt(log_visits / visits)
                     if worth > best:
                         best = worth
                         chosen = child
@@ -95,13 +98,14 @@ def grow(
             apply(state, nodes[chosen, 0])
             node = chosen
             seat = actor(state)
-        if length > longest:
-            longest = length
+        longest = max(longest, length)
         playout(state, moves, rng, PLAYOUT_LIMIT)
         for i in range(len(out)):
             out[i] = 0.0
         if actor(state) == OVER:
             scores(state, out)
+            for i in range(len(out)):
+                scale[0] = max(scale[0], abs(out[i]))
         nodes[0, 3] += 1
         for i in range(1, length + 1):
             nodes[path[2 * i], 3] += 1
@@ -112,7 +116,7 @@ def grow(
 
 GROW = Program(
     grow,
-    "int64(int64[::1], int64[::1], int64[::1], float64[::1], int32[:,::1], float32[::1], int32[::1], int64[::1],"
+    "int64(int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int32[:,::1], float32[::1], int32[::1], int64[::1],"
     " uint64[::1], int64)",
 )
 
@@ -139,6 +143,7 @@ class Control(Engine):
             np.zeros(len(root) + (PATH_LIMIT + PLAYOUT_LIMIT) * variant.log, dtype=np.int64),
             np.empty(variant.moves_limit, dtype=np.int64),
             np.zeros(variant.seats, dtype=np.float64),
+            np.ones(1, dtype=np.float64),
             nodes,
             totals,
             np.zeros(2 * PATH_LIMIT, dtype=np.int32),
@@ -151,10 +156,10 @@ class Control(Engine):
             depth = max(depth, int(grow_now(root, *buffers, number)))
             pace.done += number
             if pace.to_report():
-                yield self._info(task, nodes, totals, depth, pace.done)
-        yield self._info(task, nodes, totals, depth, pace.done)
+                yield self._info(task, nodes, totals, depth, pace.done, float(buffers[3][0]))
+        yield self._info(task, nodes, totals, depth, pace.done, float(buffers[3][0]))
 
-    def _info(self, task: Task, nodes: Integers, totals: Reals, depth: int, done: int) -> Info:
+    def _info(self, task: Task, nodes: Integers, totals: Reals, depth: int, done: int, scale: float) -> Info:
         variant = task.position.variant
         line: list[str] = []
         node = 0
@@ -170,8 +175,5 @@ class Control(Engine):
             value = 0.0
         else:
             best = first + int(np.argmax(nodes[first : first + number, VISITS]))
-            value = float(totals[best]) / max(1, int(nodes[best, VISITS]))
-        others = -value / (variant.seats - 1)
-        actor_now = task.position.turn
-        values = tuple(value if seat == actor_now else others for seat in range(variant.seats))
-        return Info(depth, done, task.elapsed, values, (tuple(line),))
+            value = float(totals[best]) / max(1, int(nodes[best, VISITS])) / scale
+        return Info(depth, done, task.elapsed, shares(value, task), (tuple(line),))

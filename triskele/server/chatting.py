@@ -2,15 +2,13 @@
 
 from sqlalchemy import insert
 
-from triskele.core.document import is_line
-from triskele.server import schema
+from triskele.server import schema, texts
 from triskele.server.refusal import Refusal
 from triskele.server.storage import Conflict, StorageFailed
 from triskele.server.table import Said, Table
 from triskele.server.tables import Tables, now
 from triskele.server.telling import post
 
-TEXT_LIMIT = 500
 LINES_LIMIT = 2000
 _TRIES = 3
 
@@ -24,9 +22,7 @@ class Chatting:
 
     async def say(self, table: Table, seat: int, written: str) -> None:
         """Say something at a table."""
-        said = written.strip()
-        if not 1 <= len(said) <= TEXT_LIMIT or not is_line(said):
-            raise Refusal("chat")
+        said = texts.chat(written)
         for _ in range(_TRIES):
             try:
                 return await self._say(table, seat, said)

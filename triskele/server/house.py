@@ -5,9 +5,9 @@ import time
 from concurrent.futures import Executor
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import Connection, func, select
 
-from triskele.server import schema
+from triskele.server import listing, schema
 from triskele.server.bus import bus_of
 from triskele.server.catalogue import Catalogue
 from triskele.server.chatting import Chatting
@@ -22,7 +22,6 @@ from triskele.server.refusal import log_failure
 from triskele.server.seating import Seating
 from triskele.server.settings import Settings
 from triskele.server.storage import Storage
-from triskele.server.table import ENGINE
 from triskele.server.tables import Tables, now
 from triskele.server.telling import Teller
 from triskele.server.thinking import Thinkers
@@ -115,7 +114,7 @@ class House:
 
     async def _wake(self, since: int) -> None:
         """Load tables at which nothing has happened since a time though an engine or a die was to."""
-        for table_id in await self.storage.read(lambda connection: _waiting(connection, since)):
+        for table_id in await self.storage.read(listing.left_alone(since)):
             table = await self.tables.find(table_id)
             if table is not None:
                 self.engine_seats.look(table)
@@ -142,27 +141,6 @@ class House:
                 await self.tables.refresh(table)
         except Exception as error:
             log_failure(error, "hearing from another process")
-
-
-def _waiting(connection: Connection, since: int) -> list[str]:
-    tables, seats, log = schema.tables.c, schema.seats.c, schema.log.c
-    last = select(func.max(log.seq)).where(log.table_id == tables.id).correlate(schema.tables).scalar_subquery()
-    engine = and_(seats.table_id == tables.id, seats.kind == ENGINE)
-    unmoved = and_(
-        seats.table_id == tables.id, log.seq.is_(None), or_(seats.kind == ENGINE, tables.dice_secret != None)
-    )
-    query = (
-        select(tables.id)
-        .distinct()
-        .select_from(schema.tables)
-        .join(schema.seats, seats.table_id == tables.id)
-        .outerjoin(schema.log, and_(log.table_id == tables.id, log.seq == last))
-        .where(tables.over.is_(False))
-        .where(or_(and_(engine, log.turn == seats.seat), log.turn == -1, unmoved))
-        .where(func.coalesce(log.time, tables.opened) < since)
-        .limit(5000)
-    )
-    return list(connection.execute(query).scalars())
 
 
 def _newest(connection: Connection) -> dict[str, int]:

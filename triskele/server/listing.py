@@ -4,13 +4,14 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, or_, select
 
+from triskele.core.contract import CHANCE
 from triskele.core.errors import OptionError
 from triskele.core.game import game
 from triskele.server import schema
 from triskele.server.looks import turn_name
-from triskele.server.table import LINK
+from triskele.server.table import ENGINE, LINK
 
 MOST = 100
 Listed = list[dict[str, Any]]
@@ -34,12 +35,39 @@ def waiting(visitor: str | None) -> Callable[[Connection], Listed]:
     return lambda connection: _listed(connection, open_to_all, visitor)
 
 
-def _listed(connection: Connection, which: ColumnElement[bool], visitor: str | None) -> Listed:
+def left_alone(since: int) -> Callable[[Connection], list[str]]:
+    """Return the query for tables at which an engine or a die is to act, and nothing has happened since a time."""
+    tables, seats, holders = schema.tables.c, schema.seats.c, schema.holders.c
+    last, turn = _last_entry()
+    here = seats.table_id == tables.id
+    engine = exists().where(here, seats.kind == ENGINE, seats.seat == turn)
+    person = exists().where(here, seats.kind != ENGINE)
+    held = exists().where(holders.table_id == seats.table_id, holders.seat == seats.seat)
+    free = exists().where(here, seats.kind == LINK, ~held)
+    query = (
+        select(tables.id)
+        .outerjoin(schema.log, last)
+        .where(tables.over.is_(False), func.coalesce(schema.log.c.time, tables.opened) < since)
+        .where(person, or_(engine, and_(turn == CHANCE, ~free)))
+        .limit(5000)
+    )
+    return lambda connection: list(connection.execute(query).scalars())
+
+
+def _last_entry() -> tuple[ColumnElement[bool], ColumnElement[int]]:
+    """Return what joins a table with the last entry of its log, and whose turn it is then."""
     tables, log = schema.tables.c, schema.log.c
     last = select(func.max(log.seq)).where(log.table_id == tables.id).correlate(schema.tables).scalar_subquery()
+    turn = case((log.seq.is_(None), tables.first_turn), else_=log.turn)
+    return and_(log.table_id == tables.id, log.seq == last), turn
+
+
+def _listed(connection: Connection, which: ColumnElement[bool], visitor: str | None) -> Listed:
+    tables, log = schema.tables.c, schema.log.c
+    last, turn = _last_entry()
     query = (
-        select(schema.tables, log.turn, log.moves, log.time)
-        .outerjoin(schema.log, and_(log.table_id == tables.id, log.seq == last))
+        select(schema.tables, turn.label("turn"), log.moves, log.time)
+        .outerjoin(schema.log, last)
         .where(which)
         .order_by(tables.opened.desc())
         .limit(MOST)
@@ -55,26 +83,19 @@ def _document(row: dict[str, Any], seats: Listed) -> dict[str, Any] | None:
         variant = game(row["game"]).variant(json.loads(row["options"]))
     except OptionError:  # a game that is not installed any more
         return None
-    untouched = row["time"] is None
     return {
         "table": row["id"],
         "game": row["game"],
         "title": variant.game.title,
         "options": dict(variant.options),
         "opened": row["opened"],
-        "changed": row["opened"] if untouched else row["time"],
+        "changed": row["time"] or row["opened"],
         "moves": row["moves"] or 0,
-        "turn": _first_turn(variant) if untouched else turn_name(row["turn"]),
+        "turn": turn_name(row["turn"]),
         "over": row["over"],
         "private": row["private"],
         "seats": seats,
     }
-
-
-def _first_turn(variant: Any) -> int | str | None:
-    from triskele.core.position import Position
-
-    return turn_name(Position(variant).turn)
 
 
 def _seats(connection: Connection, tables: Sequence[str], visitor: str | None) -> dict[str, Listed]:

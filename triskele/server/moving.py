@@ -131,4 +131,4 @@ def complete(table: Table, seat: int, tokens: Sequence[str], language: str) -> d
         return {"next": sorted(following)}
     if table.turn != seat:
         raise Refusal("turn")
-    return {"reason": position.complete(entered).reason or str(Refusal("turn"))}
+    return {"reason": position.complete(entered, language).reason or str(Refusal("turn"))}

@@ -15,10 +15,9 @@ from triskele.core.options import Value
 from triskele.core.position import Position
 from triskele.core.records import Record
 from triskele.core.words import text
-from triskele.server import schema
+from triskele.server import schema, texts
 from triskele.server.entry import END, MOVE, Entry
 from triskele.server.refusal import Refusal
-from triskele.server.seating import checked_name
 from triskele.server.storage import Conflict, StorageFailed
 from triskele.server.table import ENGINE, LINK, Table
 from triskele.server.tables import Statements, Tables, now
@@ -48,6 +47,7 @@ class Plan:
     rated: bool = False
     series: str = "swap"
     dice: bool = True
+    over: bool = False
     id: str = field(default_factory=lambda: "".join(secrets.choice(_LETTERS) for _ in range(12)))
 
     def statements(self) -> Statements:
@@ -63,7 +63,8 @@ class Plan:
             "rated": self.rated,
             "series": self.series,
             "dice_secret": secret,
-            "over": False,
+            "first_turn": Position(self.variant).turn,
+            "over": self.over,
         }
         seats = [
             {"table_id": self.id, "seat": number, "kind": chair.kind, "level": chair.level, "name": chair.name}
@@ -96,7 +97,7 @@ def plan(
     if len(chairs) != variant.seats:
         raise Refusal("seats", text("server.seats", n=variant.seats, game=declared.title))
     for chair in chairs:
-        chair.name = checked_name(chair.name)
+        chair.name = texts.name(chair.name)
         if chair.kind == ENGINE:
             chair.name = f"Triskele {chair.level}"
         else:
@@ -166,7 +167,7 @@ class Opening:
         """Open a table from a record: finished for review, or for the visitor to go on with at one screen."""
         record = Record.from_json(data)
         chairs = [Chair("here", name if name != "?" else "", None, {visitor}) for name in record.seats]
-        plan = Plan(record.variant, chairs, visitor, dice=False)
+        plan = Plan(record.variant, chairs, visitor, dice=False, over=record.outcome is not None)
         rows = await self._tables.storage.run(lambda: _rows(plan, record))
         return await self.open(plan, rows), record
 

@@ -1,5 +1,6 @@
 """Review: what can be looked back at, by whom, and how it may be seen."""
 
+import datetime
 from collections.abc import Callable
 
 from triskele.core.dice import Proof, verify
@@ -36,11 +37,12 @@ def record_of(table: Table, viewer: Viewer) -> Callable[[], Record]:
     names = [seat.name or "?" for seat in table.seats]
     times, ended, box = list(table.times), table.ended, table.dice
     over = table.outcome is not None
+    date = datetime.datetime.fromtimestamp(table.opened // 1000, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def make() -> Record:
         seen = None if over else SPECTATOR if viewer is None else viewer
         block = None if box is None else box.block()
-        record = Record.of(position, seats=names, times=times, ended=ended, dice=block, viewer=seen)
+        record = Record.of(position, seats=names, date=date, times=times, ended=ended, dice=block, viewer=seen)
         return box.disclose(record) if box is not None and over else record
 
     return make

@@ -19,6 +19,7 @@ tables = Table(
     Column("rated", Boolean, nullable=False),
     Column("series", String(8), nullable=False),
     Column("dice_secret", String(64)),
+    Column("first_turn", Integer),
     Column("over", Boolean, nullable=False),
     Index("tables_on", "over", "opened"),
 )

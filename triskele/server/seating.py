@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from sqlalchemy import Executable, insert
 from sqlalchemy.dialects import postgresql, sqlite
 
-from triskele.core.document import is_line
-from triskele.server import schema
+from triskele.server import schema, texts
 from triskele.server.entry import TAKEN, Entry
 from triskele.server.keys import Keys, same_key
 from triskele.server.refusal import Refusal
@@ -14,16 +13,6 @@ from triskele.server.storage import StorageFailed
 from triskele.server.table import LINK, WATCHING, Table
 from triskele.server.tables import Happening, Tables, now
 from triskele.server.telling import post
-
-NAME_LIMIT = 40
-
-
-def checked_name(name: str) -> str:
-    """Return a name without blanks around it; refuses what is too long or not one line."""
-    trimmed = name.strip()
-    if len(trimmed) > NAME_LIMIT or not is_line(trimmed):
-        raise Refusal("name")
-    return trimmed
 
 
 class Seating:
@@ -42,7 +31,7 @@ class Seating:
         table = await self._tables.find(table_id)
         if table is None:
             raise Refusal("unknown")
-        named = checked_name(name)
+        named = texts.name(name)
         if key is None:
             if table.private:
                 raise Refusal("unknown")

@@ -2,7 +2,7 @@
 
 import { picture } from "./art.js";
 import { button, h } from "./dom.js";
-import { has, say } from "./i18n.js";
+import { capital, has, say } from "./i18n.js";
 
 /**
  * @typedef {import("./board.js").Board} Board
@@ -28,7 +28,7 @@ export function actions(board, game) {
   const tokens = [...next.keys()].filter((token) => isAction(game, token, board));
   const single = tokens.length === 1 && next.size === 1;
   return tokens.map((token) =>
-    button(tokenWords(game, token, board), () => board.touch(token), { class: `button token${single ? " primary" : ""}`, data: { token } }));
+    button(capital(tokenWords(game, token, board)), () => board.touch(token), { class: `button token${single ? " primary" : ""}`, data: { token } }));
 }
 
 /** @param {Board} board */
@@ -54,7 +54,7 @@ export function picker(board, title, cancel) {
   const next = board.entry.next();
   const slots = [...word.given, ...Array(word.left).fill(null)];
   return h("div", { class: "picker" },
-    h("p", {}, title),
+    h("p", {}, capital(title)),
     h("ol", { class: "slots", "aria-label": say("web.chosen") },
       slots.map((token) => h("li", { class: token ? "full" : "", "aria-label": token ? board.nameOf(token) : say("web.empty") }, token ? image(token) : null))),
     h("div", { class: "letters" },

@@ -58,6 +58,9 @@ export function say(key, values = {}) {
   });
 }
 
+/** Words as they stand at the beginning of a line. @param {string} text */
+export const capital = (text) => text.charAt(0).toLocaleUpperCase(current) + text.slice(1);
+
 /** @param {number} value @param {Intl.NumberFormatOptions} [format] */
 export const number = (value, format) => new Intl.NumberFormat(current, format).format(value);
 

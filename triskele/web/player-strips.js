@@ -2,15 +2,16 @@
 
 import { drawn, picture } from "./art.js";
 import { button, h, icon } from "./dom.js";
-import { say } from "./i18n.js";
+import { capital, say } from "./i18n.js";
 import { nameOf, seatColour } from "./people.js";
 
 /**
  * @typedef {import("./table-model.js").TableModel} TableModel
  * @typedef {{
  *   model: TableModel, facts: {words: string, seat: number | null}[], asked: Map<number, string>, thinking: Set<number>,
- *   back: (() => void) | null, invite: (seat: number) => void, choose: ((seat: number) => void) | null, shown: number | null
- * }} State `asked`: what is asked of my seats; `back`: steps back in a half-entered move, when there is one
+ *   back: (() => void) | null, invite: (seat: number) => void, sit: (() => void) | null, choose: ((seat: number) => void) | null, shown: number | null
+ * }} State `asked`: what is asked of my seats; `back`: steps back in a half-entered move, when there is one; `sit`: takes
+ * a free seat of a public table; `choose`: shows another of my seats
  */
 
 /** The sign of a seat: its piece where the artwork has one, else its number. */
@@ -44,10 +45,14 @@ function strip(state, number) {
   return h("div", { class: classes.filter(Boolean).join(" "), data: { seat: String(number) } },
     sign(model.game, number),
     h("div", { class: "who" },
-      h("div", { class: "name" }, h("b", {}, name), colour && colour !== name ? h("small", {}, colour) : null, seat.kind === "engine" ? icon("engine") : null),
-      words ? h("div", { class: "status" }, words) : null),
-    facts.length ? h("div", { class: "facts", title: facts.join("\n") }, facts.map((fact) => h("span", {}, fact))) : null,
-    !seat.taken && seat.kind === "link" ? button(say("web.invite"), () => state.invite(number), { icon: "share", class: "button slim" }) : null,
+      h("div", { class: "name" },
+        h("b", {}, name),
+        colour && colour !== name ? h("small", {}, colour) : null,
+        seat.kind === "engine" ? icon("engine") : null,
+        facts.length ? h("span", { class: "facts", title: facts.join("\n") }, facts.join(" · ")) : null),
+      words ? h("div", { class: "status" }, capital(words)) : null),
+    !seat.taken && seat.key ? button(say("web.invite"), () => state.invite(number), { icon: "share", class: "button slim" }) : null,
+    !seat.taken && state.sit ? button(say("web.sit"), state.sit, { class: "button slim primary" }) : null,
     other ? button(say("web.show-seat"), () => state.choose(number), { icon: "eye", bare: true, class: "button bare" }) : null,
     state.back && state.asked.has(number) ? button(say("web.back"), state.back, { icon: "undo", bare: true, class: "button bare step" }) : null);
 }

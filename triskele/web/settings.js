@@ -3,7 +3,7 @@
 const STORE = "triskele";
 
 /** @type {{language: string, theme: "system"|"light"|"dark", sound: boolean, shortcuts: boolean, name: string, level: number}} */
-const DEFAULTS = { language: "", theme: "system", sound: false, shortcuts: true, name: "", level: 4 };
+const DEFAULTS = { language: "", theme: "system", sound: false, shortcuts: true, name: "", level: 5 };
 
 const listeners = new Set();
 const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -3,7 +3,7 @@
 import { games, inShort } from "./catalogue.js";
 import { button, fill, h } from "./dom.js";
 import { boardPicture } from "./home-page.js";
-import { number, say } from "./i18n.js";
+import { capital, number, say } from "./i18n.js";
 import { failed } from "./notices.js";
 import { open, seatCount, usualSeats } from "./opening.js";
 import { optionField } from "./option-fields.js";
@@ -30,7 +30,8 @@ class Setup {
 
   #optionsOf(preset) {
     const defaults = Object.fromEntries(this.game.options.map((option) => [option.name, option.default]));
-    return { ...defaults, ...this.game.presets[preset]?.options };
+    const players = this.options?.players === undefined ? {} : { players: this.options.players };
+    return { ...defaults, ...players, ...this.game.presets[preset]?.options };
   }
 
   /** Fit the seats to the number of players. */
@@ -51,8 +52,8 @@ class Setup {
   #presets() {
     const { presets } = this.game;
     if (presets.length < 2) return null;
-    const option = (preset, index) => h("option", { value: String(index), selected: index === this.preset }, preset.text || say("web.usual"));
-    const own = this.preset < 0 ? h("option", { value: "-1", selected: true }, say("web.own-variant")) : null;
+    const option = (preset, index) => h("option", { value: String(index), selected: index === this.preset }, capital(preset.text || say("web.usual")));
+    const own = this.preset < 0 ? h("option", { value: "-1", selected: true }, capital(say("web.own-variant"))) : null;
     const select = h("select", { on: { change: (event) => this.#choosePreset(Number(event.target.value)) } }, presets.map(option), own);
     return h("label", { class: "option" }, h("b", {}, say("web.variant")), select);
   }
@@ -102,7 +103,7 @@ class Setup {
   #begins() {
     if (this.seats.length < 2) return null;
     const names = this.seats.map((seat, i) => (seat.kind === "engine" ? say("web.engine-level", { level: seat.level }) : seat.kind === "me" ? say("web.you") : seat.name || say("web.seat", { seat: i + 1 })));
-    const radio = (value, words) => h("label", { class: "choice" }, h("input", { type: "radio", name: "first", checked: this.first === value, on: { change: () => ((this.first = value), this.render()) } }), words);
+    const radio = (value, words) => h("label", { class: "choice" }, h("input", { type: "radio", name: "begins", checked: this.first === value, on: { change: () => ((this.first = value), this.render()) } }), words);
     return h("fieldset", {}, h("legend", {}, say("web.who-begins")),
       h("div", { class: "choices" }, radio("lots", say("web.lots")), names.map((name, i) => radio(i, `${number(i + 1)} · ${name}`))));
   }

@@ -1,7 +1,7 @@
 /** What is beside the board, in tabs; on a phone a sheet that comes up from below. */
 
 import { button, fill, h } from "./dom.js";
-import { say } from "./i18n.js";
+import { capital, say } from "./i18n.js";
 
 export class SidePanel {
   /** @type {Map<string, {tab: HTMLElement, panel: HTMLElement}>} */
@@ -83,6 +83,6 @@ export class SidePanel {
   /** @param {string} title @param {string} variant @param {string[]} facts */
   describe(title, variant, facts) {
     fill(this.title, h("h1", {}, title), variant ? h("small", { class: "muted" }, variant) : null);
-    fill(this.about, facts.map((fact) => h("div", {}, fact)));
+    fill(this.about, facts.map((fact) => h("div", {}, capital(fact))));
   }
 }

@@ -2,7 +2,7 @@
 
 import { address } from "./api.js";
 import { button, fill, h, icon } from "./dom.js";
-import { has, say } from "./i18n.js";
+import { capital, has, say } from "./i18n.js";
 import { nameOf, seatTitle } from "./people.js";
 import { linkField, linkTo } from "./share.js";
 import { theme } from "./settings.js";
@@ -31,7 +31,7 @@ function links(model) {
 
 /** @param {TableModel} model @param {{words: string, seat: number | null}[]} facts */
 function notebook(model, facts) {
-  const of = (seat) => facts.filter((fact) => fact.seat === seat).map((fact) => h("dd", {}, fact.words));
+  const of = (seat) => facts.filter((fact) => fact.seat === seat).map((fact) => h("dd", {}, capital(fact.words)));
   const seats = model.seats.map(({ seat }) => [h("dt", {}, nameOf(model, seat)), of(seat)]);
   return h("dl", { class: "facts-list" }, seats);
 }
@@ -63,6 +63,6 @@ export function menu(panel, model, deeds, { facts, at, seat, analysis }) {
       analysis ? button(say("web.engine-view"), deeds.analyse, { icon: "eye" }) : null),
     links(model),
     notebook(model, facts),
-    h("ul", { class: "muted" }, options.map(([name, value]) => h("li", {}, optionWords(model.game, name, value)))),
+    h("ul", { class: "muted" }, options.map(([name, value]) => h("li", {}, capital(optionWords(model.game, name, value))))),
     h("div", { class: "list" }, downloads(model, at, seat), button(say("web.shortcuts"), deeds.keys, { icon: "keys" })));
 }

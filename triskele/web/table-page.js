@@ -8,7 +8,7 @@ import { games } from "./catalogue.js";
 import { Chat } from "./chat.js";
 import { confirmed, show as showDialog } from "./dialogs.js";
 import { button, fill, h, icon } from "./dom.js";
-import { language, listed, mentions, say } from "./i18n.js";
+import { capital, language, listed, mentions, say } from "./i18n.js";
 import { Live } from "./live.js";
 import { rendered } from "./markdown.js";
 import { MoveList } from "./move-list.js";
@@ -189,7 +189,7 @@ export class TablePage {
       const move = this.stage.board.entry?.moves.find((each) => each.text === hint.move);
       this.#advice = hint;
       if (move) this.stage.board.advise(move.spellings[0]);
-      speak(`${hint.move}. ${hint.why}`);
+      speak(hint.why);
     } catch (error) {
       this.#advice = null;
       failed(error);
@@ -244,6 +244,10 @@ export class TablePage {
   #invite = (seat) => {
     const { key } = this.model.seats[seat];
     if (key) showDialog(say("web.invite"), linkField(say("web.invite-words"), linkTo(this.id, key)));
+  };
+
+  #sit = async () => {
+    await post(`/tables/${this.id}/seats`, { name: setting("name") }).catch(failed);
   };
 
   /** How many moves the position in sight has. */
@@ -371,7 +375,8 @@ export class TablePage {
       back: this.stage.canStepBack ? () => this.stage.stepBack() : null,
       invite: this.#invite,
       choose: this.stage.hidden && this.model.mine.length > 1 && !this.model.over ? (seat) => this.stage.hide(seat) : null,
-      shown: this.stage.seat,
+      shown: this.stage.veil ?? this.stage.seat,
+      sit: !this.model.private && !this.model.mine.length && !this.model.over ? this.#sit : null,
     });
     this.above.classList.toggle("crowd", above.length > 1);
     fill(this.above, above);
@@ -397,9 +402,8 @@ export class TablePage {
   #confirmSheet() {
     const { confirming } = this.stage;
     if (!confirming) return null;
-    return h("div", { class: "list" },
-      h("p", { class: "head" }, confirming.move),
-      h("p", {}, confirming.note),
+    return h("div", { class: "list brief" },
+      h("p", {}, h("b", { class: "move" }, confirming.move), " ", capital(confirming.note)),
       h("div", { class: "row" }, button(say("web.back"), () => this.stage.stepBack(), { icon: "undo" }), button(say("web.do-it"), () => this.stage.confirm(), { icon: "check", class: "button primary" })));
   }
 
@@ -407,8 +411,9 @@ export class TablePage {
     const { outcome, mine, text } = this.model;
     const names = outcome.winners.map((seat) => nameOf(this.model, seat));
     const own = mine.length === 1 && outcome.winners.includes(mine[0]);
+    if (this.model.seats.length === 1 && !names.length) return [capital(text), ""];
     const head = !names.length ? say("web.nobody-won") : own && names.length === 1 ? say("web.you-won") : say("web.won", { names: listed(names), n: names.length });
-    return [head, text];
+    return [head, capital(text)];
   }
 
   #resultSheet() {
@@ -418,10 +423,19 @@ export class TablePage {
     return h("div", { class: "list result" },
       h("b", {}, head),
       text ? h("p", { class: "muted" }, text) : null,
+      this.#finalFacts(),
       h("div", { class: "row" },
         button(say("web.review"), () => this.#dismiss("result"), { icon: "eye" }),
         this.model.dice ? button(say("web.prove"), this.#prove, { icon: "die" }) : null,
         this.model.mine.length ? button(say(next ? "web.to-rematch" : "web.rematch"), this.#rematch, { icon: "again", class: "button primary" }) : null));
+  }
+
+  /** What the scene says about each seat at the end: points, coins. */
+  #finalFacts() {
+    const of = (seat) => this.stage.facts.filter((fact) => fact.seat === seat).map((fact) => fact.words);
+    const said = this.model.seats.map(({ seat }) => ({ seat, words: of(seat) })).filter(({ words }) => words.length);
+    if (!said.length || said.length > 4) return null;
+    return h("ul", {}, said.map(({ seat, words }) => h("li", {}, `${nameOf(this.model, seat)}: ${words.slice(0, 3).join(" · ")}`)));
   }
 
   #dismiss(what) {
@@ -456,10 +470,11 @@ export class TablePage {
   #adviceSheet() {
     const advice = this.#advice;
     if (!advice) return null;
-    if (advice.waiting) return h("div", { class: "list hint" }, h("p", { class: "head" }, icon("hint"), say("web.thinking")));
+    if (advice.waiting) return h("div", { class: "list hint" }, h("p", { class: "head" }, icon("hint"), capital(say("web.thinking"))));
     const close = () => this.#escape();
-    return h("div", { class: "list hint" },
-      h("p", {}, h("b", { class: "move" }, advice.move), " ", advice.why),
+    const why = advice.why.startsWith(`${advice.move}:`) ? advice.why.slice(advice.move.length + 1) : advice.why;
+    return h("div", { class: "list hint brief" },
+      h("p", {}, h("b", { class: "move" }, advice.move), " ", capital(why.trim())),
       h("div", { class: "row" }, button(say("web.close"), close), button(say("web.play-it"), () => this.#playHint(advice.move), { icon: "check", class: "button primary" })));
   }
 
@@ -537,6 +552,6 @@ export class TablePage {
     }
     this.lastAsked = asked ?? "";
     document.title = `${asked ? "● " : ""}${this.model.title} · Triskele`;
-    fill(document.getElementById("here"), this.model.title, h("small", {}, this.stage.facts.find((fact) => fact.seat === null)?.words));
+    fill(document.getElementById("here"), this.model.title, h("small", {}, capital(this.stage.facts.find((fact) => fact.seat === null)?.words ?? "")));
   }
 }

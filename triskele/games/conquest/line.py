@@ -16,7 +16,6 @@ from triskele.games.conquest.table import (
     NAMES,
     dice_of,
     exists,
-    held_by,
     number_of,
     owner_of,
     repulses_on,
@@ -34,11 +33,13 @@ def write(options: Options, state: State) -> str:
     The parts are separated by `` / ``. Borders where attacks were repulsed, the attack under way
     and the like follow the seat whose turn it is.
     """
-    players = int(state[r.PLAYERS])
+    held: list[list[str]] = [[] for _ in range(int(state[r.PLAYERS]))]
+    for name, on in zip(NAMES, state[r.ON : r.ON + FIELDS].tolist(), strict=True):
+        if on:
+            held[(on & 7) - 1].append(f"{name}*{on >> 3}")
     parts = []
-    for seat in range(players):
-        held = [(field, tokens_on(state, field)) for field in held_by(state, seat)]
-        words = [str(seat + 1), str(state[r.PURSES + seat]), *(steps_text([step]) for step in held)]
+    for seat, fields in enumerate(held):
+        words = [str(seat + 1), str(state[r.PURSES + seat]), *fields]
         parts.append(" ".join(words if state[r.IN] >> seat & 1 else [*words, "out"]))
     parts += [f"pot {state[r.POT]}", f"round {state[r.ROUND]}", " ".join(_write_phase(state))]
     return " / ".join(parts)
@@ -59,8 +60,8 @@ def _write_phase(state: State) -> list[str]:
     words = [name, str(state[r.SEAT] + 1), "first", str(state[r.FIRST] + 1)]
     if state[r.GIVEN]:
         words += ["home", str(state[r.GIVEN])]
-    used = [NAMES[field] for field in range(FIELDS) if used_in_triple(state, field)]
-    if used:
+    if state[r.USED] or state[r.USED + 1]:
+        used = [NAMES[field] for field in range(FIELDS) if used_in_triple(state, field)]
         words += ["used", "+".join(used)]
     repulsed = _write_repulses(state)
     if repulsed:
@@ -72,10 +73,7 @@ def _write_phase(state: State) -> list[str]:
 
 def _write_repulses(state: State) -> str:
     return "+".join(
-        f"{NAMES[BORDER[state[r.SETUP], field, slot]]}>{NAMES[field]}*{repulses_on(state, field, slot)}"
-        for field in range(int(state[r.PLAYERS]) * BOARD)
-        for slot in range(3)
-        if repulses_on(state, field, slot)
+        f"{NAMES[BORDER[state[r.SETUP], field, slot]]}>{NAMES[field]}*{count}" for field, slot, count in repulses(state)
     )
 
 

@@ -818,25 +818,26 @@ def rollout_count(state: State, moves: Moves) -> int:
     """Leave out what throws a game away, for random movers.
 
     Among all legal moves, nearly every random game stalls: single tokens that cannot attack, homes
-    given up, purses full. So a random mover reinforces while he can, attacks only where the dice are
-    with him and in force, and does not empty his home in an advantage move.
+    given up, purses full. So a random mover reinforces while he can, attacks in force and where he is
+    stronger as long as he can, and moves on with all that he has.
     """
     count = legal(state, moves)
     phase = state[PHASE]
     if phase == REINFORCE:
         return max(1, count - 1)  # without ``done``, which comes last
-    if phase not in (CONQUER, ADVANTAGE, FOLLOW):
+    if phase not in (CONQUER, FOLLOW, ADVANTAGE):
         return count
     kept = 0
     for index in range(count):
         move = moves[index]
-        sensible = True
         if phase == CONQUER:
             sensible = move != DONE and _promising(state, move - ATTACKS)
-        elif phase == ADVANTAGE:
-            sensible = move == DONE or _prudent(state, move - ADVANTAGES)
+        elif phase == FOLLOW:
+            source = (move - FOLLOWING) % FIELDS
+            sensible = move != STAY and (move - FOLLOWING) // FIELDS + 2 == _tokens(state, source)
         else:
-            sensible = move == STAY or _forceful(state, move - FOLLOWING)
+            source = (move - ADVANTAGES) // 3 % FIELDS
+            sensible = move == DONE or (move - ADVANTAGES) // (3 * FIELDS) + 2 == _tokens(state, source)
         if sensible:
             moves[kept] = move
             kept += 1
@@ -847,25 +848,15 @@ def rollout_count(state: State, moves: Moves) -> int:
 
 
 def _promising(state: State, choice: int) -> bool:
+    """Whether three tokens attack, and a held field has fewer tokens than can be spared against it."""
     target = choice // _SPLIT_COUNT
     split = choice % _SPLIT_COUNT
-    tokens = SPLITS[split, 0] + SPLITS[split, 1] + SPLITS[split, 2]
-    if _owner(state, target) >= 0:
-        strength = 0
-        for slot in range(3):
-            if SPLITS[split, slot] > 0:
-                strength += _tokens(state, BORDER[state[SETUP], target, slot]) - 1
-        return bool(tokens == SQUAD and strength > _tokens(state, target))
-    if target == state[SEAT] * BOARD + HOME:
+    committed = 0
+    spare = 0
+    for slot in range(3):
+        if SPLITS[split, slot] > 0:
+            committed += SPLITS[split, slot]
+            spare += _tokens(state, BORDER[state[SETUP], target, slot]) - 1
+    if target == state[SEAT] * BOARD + HOME and _owner(state, target) < 0:
         return True
-    return bool(tokens == SQUAD or (tokens == 2 and state[NUMBERS + target % BOARD] == 1))
-
-
-def _prudent(state: State, choice: int) -> bool:
-    field = choice // 3 % FIELDS
-    tokens = choice // (3 * FIELDS) + 1
-    return bool(tokens == _tokens(state, field) - 1)
-
-
-def _forceful(state: State, choice: int) -> bool:
-    return bool(choice // FIELDS + 1 == _tokens(state, choice % FIELDS) - 1)
+    return committed == SQUAD and spare > _tokens(state, target)

@@ -1,7 +1,6 @@
 """What Conquest Tryad looks like: painted triangles, chits on them, and a tray for the dice and the pot."""
 
 import functools
-import itertools
 import math
 from collections.abc import Iterator
 
@@ -62,6 +61,12 @@ _NUMBER_UP, _NUMBER_DOWN = 0.36, 0.34
 _CHIT_UP, _CHIT_DOWN = 0.68, 0.73
 
 
+def _middle(points: list[tuple[float, float]]) -> tuple[float, float]:
+    """Return the middle of the box around points: for a triangle half way up, not where it balances."""
+    xs, ys = zip(*points, strict=True)
+    return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+
+
 class _Table:
     """Where things lie in a setup."""
 
@@ -73,27 +78,23 @@ class _Table:
         self.top = max(y for _, y in points)
         self.width = (max(x for x, _ in points) - self.left) * SIDE + 2 * MARGIN[0]
         self.height = (self.top - min(y for _, y in points)) * SIDE + 2 * MARGIN[1]
+        self.outlines = [[self.at(corner) for corner in field] for field in self.fields]
+        self.middles = [_middle(outline) for outline in self.outlines]
+        # A field points up when two of its corners are in its lower row.
+        rows = [[y for _, y in field] for field in self.fields]
+        self.upright = [its.count(min(its)) == 2 for its in rows]
+        seats = range(0, len(self.fields), BOARD)
+        self.boards = [_middle([c for o in self.outlines[first : first + BOARD] for c in o]) for first in seats]
 
     def at(self, point: Point) -> tuple[float, float]:
         """Return where a corner is drawn."""
         x, y = flat(point)
         return (x - self.left) * SIDE + MARGIN[0], (self.top - y) * SIDE + MARGIN[1]
 
-    def upright(self, field: int) -> bool:
-        """Whether a field points up: two of its corners are in its lower row."""
-        rows = [y for _, y in self.fields[field]]
-        return rows.count(min(rows)) == 2
-
-    def middle(self, *fields: int) -> tuple[float, float]:
-        """Return the middle of the box around fields: half way up, not where a triangle balances."""
-        points = [self.at(corner) for field in fields for corner in self.fields[field]]
-        xs, ys = zip(*points, strict=True)
-        return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-
     def spot(self, field: int, depth: float) -> tuple[float, float]:
         """Return the point of a field so far from its tip towards its base, as a share of the way."""
-        x, y = self.middle(field)
-        return x, y + (depth - 0.5) * TALL * (1 if self.upright(field) else -1)
+        x, y = self.middles[field]
+        return x, y + (depth - 0.5) * TALL * (1 if self.upright[field] else -1)
 
     def border(self, one: int, other: int) -> tuple[float, float, float]:
         """Return the middle of a shared side, and the turn of what points right from one field to the other."""
@@ -104,7 +105,7 @@ class _Table:
 
     def shape(self, field: int) -> str:
         """Return the ending of the names of sprites for this field: ``u`` or ``d``."""
-        return "u" if self.upright(field) else "d"
+        return "u" if self.upright[field] else "d"
 
 
 @functools.cache
@@ -141,7 +142,7 @@ def scene(look: Look) -> Scene:
 def _boards(table: _Table) -> Iterator[Piece]:
     for first in range(0, len(table.fields), BOARD):
         seat = first // BOARD + 1
-        x, y = table.middle(*range(first, first + BOARD))
+        x, y = table.boards[seat - 1]
         # The apex field lies in a board as the board lies on the table.
         shape = table.shape(first)
         yield Piece(f"ground{seat}", f"conquest-ground-{shape}", x, y, layer=_GROUND)
@@ -156,7 +157,7 @@ def _boards(table: _Table) -> Iterator[Piece]:
 def _fields(table: _Table, state: State) -> Iterator[Piece]:
     for field in range(len(table.fields)):
         name, shape = t.NAMES[field], table.shape(field)
-        x, y = table.middle(field)
+        x, y = table.middles[field]
         board, owner, tokens = field // BOARD, t.owner_of(state, field), t.tokens_on(state, field)
         number = t.number_of(state, field)
         yield Piece(f"tile-{name}", f"conquest-tile-{board + 1}-{shape}", x, y, layer=_TILES)
@@ -181,14 +182,12 @@ def _fields(table: _Table, state: State) -> Iterator[Piece]:
 
 def _repulses(table: _Table, state: State) -> Iterator[Piece]:
     """Show on a border how often attacks across it were repulsed this turn; three close it (C10)."""
-    for field, slot in itertools.product(range(len(table.fields)), range(3)):
-        count = t.repulses_on(state, field, slot)
-        if count:
-            source = int(BORDER[state[r.SETUP], field, slot])
-            x, y, turn = table.border(source, field)
-            sprite = "conquest-closed" if count == odds.REPULSES else f"conquest-repulse-{count}"
-            border = f"repulse-{t.NAMES[source]}-{t.NAMES[field]}"
-            yield Piece(border, sprite, x, y, turn=turn, layer=_SIGNS)
+    for field, slot, count in t.repulses(state):
+        source = int(BORDER[state[r.SETUP], field, slot])
+        x, y, turn = table.border(source, field)
+        sprite = "conquest-closed" if count == odds.REPULSES else f"conquest-repulse-{count}"
+        border = f"repulse-{t.NAMES[source]}-{t.NAMES[field]}"
+        yield Piece(border, sprite, x, y, turn=turn, layer=_SIGNS)
 
 
 def _attack(table: _Table, state: State) -> Iterator[Piece]:
@@ -196,7 +195,7 @@ def _attack(table: _Table, state: State) -> Iterator[Piece]:
     if int(state[r.PHASE]) not in (r.DEFEND, r.BATTLE, r.FOLLOW):
         return
     target = int(state[r.TARGET])
-    x, y = table.middle(target)
+    x, y = table.middles[target]
     yield Piece("target", f"conquest-target-{table.shape(target)}", x, y, layer=_MARKINGS)
     for source, tokens in t.sources_of(int(state[r.SETUP]), target, int(state[r.SPLIT])):
         x, y, turn = table.border(source, target)
@@ -231,7 +230,7 @@ def _last(table: _Table, look: Look) -> Iterator[Piece]:
     if int(look.before[r.PHASE]) == r.BATTLE and int(look.state[r.PHASE]) != r.BATTLE:
         fields = (int(look.before[r.TARGET]),)
     for field in fields:
-        x, y = table.middle(field)
+        x, y = table.middles[field]
         yield Piece(f"last-{t.NAMES[field]}", f"conquest-last-{table.shape(field)}", x, y, layer=_MARKINGS)
 
 
@@ -286,8 +285,8 @@ def _die(name: str, seat: int, roll: int, x: float, y: float) -> Piece:
 
 def _places(table: _Table, look: Look) -> Iterator[Place]:
     for field in range(len(table.fields)):
-        x, y = table.middle(field)
-        outline = tuple((cx - x, cy - y) for cx, cy in map(table.at, table.fields[field]))
+        x, y = table.middles[field]
+        outline = tuple((cx - x, cy - y) for cx, cy in table.outlines[field])
         yield Place(t.NAMES[field], x, y, _name(look, field), points=outline)
 
 

@@ -38,6 +38,18 @@ def repulses_on(state: State, field: int, slot: int) -> int:
     return int(state[r.REPULSES + field // r.PER_WORD]) >> (field % r.PER_WORD * 6 + slot * 2) & 3
 
 
+def repulses(state: State) -> list[tuple[int, int, int]]:
+    """Return the field, the slot and the repulses in a row for each border that has any."""
+    return [
+        (field, slot, repulses_on(state, field, slot))
+        for word in range(FIELDS // r.PER_WORD)
+        if state[r.REPULSES + word]
+        for field in range(word * r.PER_WORD, (word + 1) * r.PER_WORD)
+        for slot in range(3)
+        if repulses_on(state, field, slot)
+    ]
+
+
 def sources_of(setup: int, target: int, split: int) -> list[tuple[int, int]]:
     """Return an attack's fields, in alphabetical order, and how many tokens each commits."""
     committed = zip(BORDER[setup, target].tolist(), r.SPLITS[split].tolist(), strict=True)
@@ -51,7 +63,7 @@ def dice_of(state: State) -> list[int]:
 
 def held_by(state: State, seat: int) -> list[int]:
     """Return the fields that a seat holds."""
-    return [field for field in range(int(state[r.PLAYERS]) * BOARD) if owner_of(state, field) == seat]
+    return [field for field, on in enumerate(state[r.ON : r.ON + FIELDS].tolist()) if on & 7 == seat + 1]
 
 
 def used_in_triple(state: State, field: int) -> bool:

@@ -6,6 +6,7 @@ trying every turn: first a card with all arms is pushed in, and only where even 
 four directions are tried.
 """
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from triskele.core.bits import ctz, popcount
 from triskele.core.contract import Moves, State
+from triskele.core.words import Text, text
 from triskele.games.trypsylon.rules import (
     BACK,
     BARRED,
@@ -32,6 +34,7 @@ from triskele.games.trypsylon.rules import (
     LAST,
     LIFTED,
     LINES,
+    LOG,
     NE,
     NW,
     ONE,
@@ -50,6 +53,7 @@ from triskele.games.trypsylon.rules import (
     VACANT,
     WEST,
     _grown,
+    apply,
     face_down,
     face_up,
     liftable,
@@ -129,7 +133,7 @@ def _slide(room: Room, source: int, target: int, state: State, entrance: int) ->
         cards = room[source + plane]
         room[target + plane] = (cards & kept) | ((cards & pushed) << up) >> down
     room[target + 4] = room[source + 4] ^ gap
-    return EDGES[24 * state[FRAME] + entrance]
+    return int(EDGES[24 * state[FRAME] + entrance])
 
 
 def _entrances(vacant: int, frame: int) -> int:
@@ -142,7 +146,7 @@ def _entrances(vacant: int, frame: int) -> int:
         square = ctz(vacant)
         ways |= THROUGH[square]
         shut |= BEHIND[57 * frame + square]
-    return ways & ~shut
+    return int(ways & ~shut)
 
 
 _ALL_ARMS = -1
@@ -329,6 +333,16 @@ _SET = HIDDEN + 2 * 37
 PARAMETERS = 4 * _SET
 """One set each for small and large frames, and for both of them in Expert."""
 
+LEARNED_ON = (
+    {},
+    {"columns": 6, "rows": 6},
+    {"expert": True},
+    {"columns": 6, "rows": 6, "expert": True},
+    {"columns": 6},
+    {"rows": 6, "expert": True},
+)
+"""The variants that the weights are learned on, in equal shares."""
+
 _TERMS = 20
 _TERM_COUNT = 4
 
@@ -421,7 +435,7 @@ def _seems_near(state: State) -> bool:
     """
     side = state[SEAT] ^ state[FIRST]
     near = nearness(state[NE], state[SE], state[SW], state[NW], state[BOARD], state[COLUMNS], state[ROWS], side)
-    return near >> 6 <= 2 + state[DOUBLE]
+    return bool(near >> 6 <= 2 + state[DOUBLE])
 
 
 def noisy(state: State, moves: Moves, distance: int, room: Room) -> int:
@@ -458,9 +472,7 @@ def _best_push(room: Room, source: int, state: State, opened: int, weights: Weig
     return best
 
 
-def arrange(
-    state: State, moves: Moves, ranks: Moves, number: int, distance: int, weights: Weights, room: Room
-) -> None:
+def arrange(state: State, moves: Moves, ranks: Moves, number: int, distance: int, weights: Weights, room: Room) -> None:
     """Rank moves by what they may lead to in this turn: a win first, putting cards back last."""
     stage = state[STAGE]
     won = -1
@@ -519,4 +531,23 @@ def key(state: State) -> int:
         low = (low ^ low >> 31) & 0x3FFFFFFFFFFFFFFF
         high += low & 0x7FFFFFFF
     mixed = ((low ^ low >> 29) & 0x7FFFFFFF) * _KEYS[13] ^ ((high ^ high >> 30) & 0x7FFFFFFF) * _KEYS[14]
-    return mixed ^ low ^ high << 3 & 0x3FFFFFFFFFFFFFFF
+    return int(mixed ^ low ^ high << 3 & 0x3FFFFFFFFFFFFFFF)
+
+
+# --- words --------------------------------------------------------------------------------------------
+
+
+def remark(options: Mapping[str, object], state: State, codes: Sequence[int], seat: int) -> Text | None:
+    """Say how near the turn brings its player to joining his shores, when that is near."""
+    after = state.copy()
+    after = np.concatenate([after, np.zeros(LOG * (len(codes) + 1), dtype=np.int64)])
+    for code in codes:
+        if after[SEAT] != seat:
+            break
+        apply(after, code)
+    if after[STAGE] != CHOOSE:
+        return None
+    side = seat ^ int(state[FIRST])
+    planes = (int(after[NE]), int(after[SE]), int(after[SW]), int(after[NW]))
+    near = nearness(*planes, int(after[BOARD]), int(after[COLUMNS]), int(after[ROWS]), side) >> 6
+    return text("engines.joins", n=near) if 0 < near <= 2 else None

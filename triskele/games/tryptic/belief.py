@@ -236,6 +236,8 @@ class Reading:
         self.board = Board(self.state)
         self.gains = self.board.gains()
         """What each placement of ``board`` adds for each pattern."""
+        self._plain: Reals | None = None
+        self._covert: tuple[int, Reals] | None = None
 
     def _conclude(self) -> None:
         """Work out the beliefs from placements, silence and wrong guesses."""
@@ -248,6 +250,7 @@ class Reading:
         chances /= chances.sum(axis=(1, 2), keepdims=True)
         self.beliefs: NDArray[np.float64] = chances.sum(axis=1)
         self.manners: NDArray[np.float64] = chances.sum(axis=2)
+        self._covert = None
 
     def leads_to(self, moves: Sequence[str]) -> bool:
         """Whether these moves go on from those followed so far."""
@@ -281,12 +284,25 @@ class Reading:
 
     def _weigh(self, seat: int, code: int) -> None:
         """Take a placement into account, before it is made."""
-        row = int(np.flatnonzero(self.board.codes == code)[0])
-        any_way = 1 / len(self.board.codes)
-        for manner, chances in ((PLAIN, plain_manner(self.gains)), (COVERT, self.covert(seat))):
-            self._evidence[seat, manner] *= (1 - SLIP) * chances[row] + SLIP * any_way
-        self._evidence[seat, RANDOM] *= any_way
+        row = np.flatnonzero(self.board.codes == code)
+        self._evidence[seat] *= self._likelihoods(seat, row)[:, 0]
         self._evidence[seat] /= self._evidence[seat].sum()
+
+    def _likelihoods(self, seat: int, rows: Codes) -> NDArray[np.float64]:
+        """Return how likely the seat makes some placements now, by manner, placement and pattern."""
+        any_way = 1 / len(self.board.codes)
+        likely = np.full((3, len(rows), r.PATTERNS), any_way)
+        likely[PLAIN] += (1 - SLIP) * (self.plain[rows] - any_way)
+        likely[COVERT] += (1 - SLIP) * (self.covert(seat)[rows] - any_way)
+        return likely
+
+    def after(self, seat: int, rows: Codes) -> NDArray[np.float64]:
+        """Return what would be believed of the seat to place after each of some placements, by rows of ``board``."""
+        chances = (self._evidence[seat, :, None] * self._likelihoods(seat, rows)).sum(axis=0)
+        chances[:, self._silent[seat]] *= SILENT
+        chances[:, wrong(self.state, seat)] = 0.0
+        believed: NDArray[np.float64] = chances / chances.sum(axis=1, keepdims=True)
+        return believed
 
     def harm(self, seat: int) -> Reals:
         """Return what each placement is expected to give to the others than ``seat``."""
@@ -298,6 +314,16 @@ class Reading:
         harm: Reals = self.gains @ weight.astype(np.float32)
         return harm
 
+    @property
+    def plain(self) -> Reals:
+        """For each pattern (column), how a plain player would place now."""
+        if self._plain is None:
+            self._plain = plain_manner(self.gains)
+        return self._plain
+
     def covert(self, seat: int) -> Reals:
         """Return for each pattern (column) how a covert player in this seat would place now."""
-        return covert_manner(self.gains, self.harm(seat), self.beliefs[seat].astype(np.float32))
+        if self._covert is None or self._covert[0] != seat:
+            chances = covert_manner(self.gains, self.harm(seat), self.beliefs[seat].astype(np.float32))
+            self._covert = (seat, chances)
+        return self._covert[1]

@@ -14,10 +14,11 @@ from triskele.core.moves import Move
 from triskele.core.position import Position
 from triskele.engines.engine import Engine, Info, Limits, Task
 from triskele.games.tryptic import rules as r
-from triskele.games.tryptic.belief import CHOICE, Board, Reading, Reals, too_few_tiles
+from triskele.games.tryptic.belief import CHOICE, Board, Codes, Reading, Reals, too_few_tiles
 from triskele.games.tryptic.evaluation import Facts, Prospects, chance, facts, load_weights
 
 Beliefs = NDArray[np.float64]
+ACTING, WAITING = 0, 1
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Judge:
         self.known = known
         self.seat = seat
         self.weights = weights
+        self.stage = WAITING if known[r.STAGE] == r.PLACED else ACTING
         self.pattern = int(known[r.PATTERN + seat]) - 1
         self.others = [s for s in range(int(known[r.PLAYERS])) if s != seat and known[r.IN] >> s & 1]
 
@@ -59,7 +61,7 @@ class Judge:
 
     def outlook(self, state: State, beliefs: Beliefs) -> float:
         """Return the seat's chance to win in a state like the known one."""
-        return chance(facts(state, self.seat, self.pattern, beliefs, self.prospects), self.weights)
+        return chance(facts(state, self.seat, self.pattern, beliefs, self.prospects), self.weights[self.stage])
 
     @functools.cached_property
     def now(self) -> float:
@@ -102,6 +104,19 @@ class Judge:
         beliefs[other, guess] = 0.0
         beliefs[other] /= beliefs[other].sum()
         return self.outlook(state, beliefs)
+
+    def try_placements(self, rows: Codes) -> NDArray[np.float64]:
+        """Return the chances to win after some placements, given by their rows on the board."""
+        believed = self.reading.after(self.seat, rows)
+        chances = np.empty(len(rows))
+        for i, row in enumerate(rows):
+            state = self.known.copy()
+            r.apply(state, int(self.reading.board.codes[row]))
+            beliefs = self.beliefs.copy()
+            beliefs[self.seat] = believed[i]
+            weighed = facts(state, self.seat, self.pattern, beliefs, Prospects(Board(state)))
+            chances[i] = chance(weighed, self.weights[WAITING])
+        return chances
 
     def placements(self) -> Reals:
         """Return how often to make each placement of the board: covertly."""

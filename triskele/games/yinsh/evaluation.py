@@ -12,6 +12,7 @@ Patterns are looked up, not worked out: three bits for each point of a line stan
 word, and a window is fifteen of them.
 """
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from triskele.core.bits import ctz, msb, popcount
 from triskele.core.contract import Moves, State
+from triskele.core.words import Text, text
 from triskele.games.yinsh import rules as r
 from triskele.games.yinsh.rules import (
     BIT,
@@ -28,6 +30,7 @@ from triskele.games.yinsh.rules import (
     MARK,
     MOVE,
     MOVER,
+    MOVES,
     MOVING,
     OFF,
     PASS,
@@ -40,11 +43,13 @@ from triskele.games.yinsh.rules import (
     RING,
     RING_AT,
     RINGS_EACH,
+    TAKING_ROW,
     TURN,
     WALLS,
     WAY,
     WAYS,
     WHITE,
+    apply,
     five,
     reach,
 )
@@ -146,7 +151,7 @@ _MULTIPLE = (MOBILITY, MOBILITY + 1, MARKERS_ON, MARKERS_ON + 1)
 def _own(state: State, line: int, seat: int) -> int:
     """Return the markers of a seat on a line."""
     white = state[WHITE + line]
-    return white if seat == 0 else state[MARK + line] ^ white
+    return int(white if seat == 0 else state[MARK + line] ^ white)
 
 
 def _windows(state: State, seat: int, room: Room, n: int) -> int:
@@ -246,9 +251,10 @@ def _ring_moves(state: State, seat: int, side: int, room: Room, n: int) -> int:
                     theirs = min(popcount(run & ~own), JUMP_CAP)
                     room[n] = base + (JUMP_CAP + 1) * mine + theirs
                     n += 1
-                    if heat > 1 and run & ~own & room[_HOT + line] != 0:
-                        threats += 1
-                    elif leaving & ~(1 << way) != 0 or five((own ^ run) | 1 << bit) != 0:
+                    row = five((own ^ run) | 1 << bit) | leaving & ~(1 << way)
+                    if heat > 1:
+                        row |= run & ~own & room[_HOT + line]
+                    if row != 0:
                         threats += 1
         if leaving != 0:
             threats += here
@@ -281,7 +287,12 @@ def _terms(state: State, room: Room) -> int:
         own += popcount(_own(state, column, seat))
     room[_MULTIPLES + 2] = own
     room[_MULTIPLES + 3] = on_board - own
-    room[n] = _W_OTHERS + (RINGS_OFF_LATE if state[POOL] < LATE_POOL else RINGS_OFF) + 3 * state[OFF + seat] + state[OFF + 1 - seat]
+    room[n] = (
+        _W_OTHERS
+        + (RINGS_OFF_LATE if state[POOL] < LATE_POOL else RINGS_OFF)
+        + 3 * state[OFF + seat]
+        + state[OFF + 1 - seat]
+    )
     room[n + 1] = _W_OTHERS + TEMPO + placing
     return n + 2
 
@@ -296,7 +307,7 @@ def evaluate(state: State, weights: Weights, room: Room) -> int:
     total += room[_MULTIPLES + 1] * weights[_W_OTHERS + MOBILITY + 1]
     total += room[_MULTIPLES + 2] * weights[_W_OTHERS + MARKERS_ON]
     total += room[_MULTIPLES + 3] * weights[_W_OTHERS + MARKERS_ON + 1]
-    return total if state[TURN] == 0 else -total
+    return int(total if state[TURN] == 0 else -total)
 
 
 def features(state: State, index: Moves, value: Moves, room: Room) -> int:
@@ -384,9 +395,7 @@ def noisy(state: State, moves: Moves, distance: int, room: Room) -> int:
     return n
 
 
-def arrange(
-    state: State, moves: Moves, ranks: Moves, number: int, distance: int, weights: Weights, room: Room
-) -> None:
+def arrange(state: State, moves: Moves, ranks: Moves, number: int, distance: int, weights: Weights, room: Room) -> None:
     """Rank moves by the markers they turn over, other ones for and own ones against them."""
     if state[PHASE] != MOVING or moves[0] == PASS:
         return
@@ -423,4 +432,34 @@ def key(state: State) -> int:
         if point >= 0:
             mixed ^= _RING_KEY[slot // RINGS_EACH, point]
     mixed ^= mixed >> 31
-    return (mixed & 0x7FFFFFFF) * 0x5851F42D ^ mixed
+    return int((mixed & 0x7FFFFFFF) * 0x5851F42D ^ mixed)
+
+
+# --- words --------------------------------------------------------------------------------------------
+
+
+def _has_noisy(state: State, seat: int) -> bool:
+    """Return whether a seat could make a row if it were its turn."""
+    asked = state.copy()
+    asked[TURN] = seat
+    return noisy(asked, np.empty(MOVES, dtype=np.int64), 0, np.zeros(1024, dtype=np.int64)) > 0
+
+
+def remark(options: Mapping[str, object], state: State, codes: Sequence[int], seat: int) -> Text | None:
+    """Say what a line of moves is good for: a row now or soon, none for the other side, markers turned over."""
+    if state[PHASE] != MOVING or not codes or codes[0] == PASS:
+        return None
+    before = state.copy()
+    own_moves = 0
+    for code in codes:
+        mine = before[PHASE] == MOVING and before[TURN] == seat
+        own_moves += int(mine)
+        apply(before, code)
+        if mine and before[PHASE] == TAKING_ROW and before[TURN] == seat:
+            return text("engines.gain-now") if own_moves == 1 else text("engines.gain-in", n=own_moves)
+    after = state.copy()
+    apply(after, codes[0])
+    if _has_noisy(state, 1 - seat) and after[PHASE] == MOVING and not _has_noisy(after, 1 - seat):
+        return text("engines.gain-stops")
+    turned = sum(popcount(state[WHITE + i] ^ after[WHITE + i] & state[MARK + i]) for i in range(LINES // WAYS))
+    return text("engines.gain-flips", n=turned) if turned > 1 else None

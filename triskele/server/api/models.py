@@ -50,7 +50,7 @@ class HintAsked(Strict):
 
 
 class AnalysisAsked(Strict):
-    """What to analyse: the position after so many moves (the last one if not said), for a seat in a game with secrets."""
+    """What to analyse: the position after so many moves (the last if not said), for a seat in a game with secrets."""
 
     at: Annotated[StrictInt, Field(ge=0, le=10**9)] | None = None
     seat: Annotated[StrictInt, Field(ge=0, le=11)] | None = None

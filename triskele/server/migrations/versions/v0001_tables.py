@@ -22,6 +22,7 @@ def upgrade() -> None:
         sa.Column("rated", sa.Boolean, nullable=False),
         sa.Column("series", sa.String(8), nullable=False),
         sa.Column("dice_secret", sa.String(64)),
+        sa.Column("first_turn", sa.Integer),
         sa.Column("over", sa.Boolean, nullable=False),
     )
     op.create_index("tables_on", "tables", ["over", "opened"])

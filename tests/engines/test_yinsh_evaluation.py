@@ -1,0 +1,131 @@
+"""What engines know of YINSH: the judgement is what was learned, and no row is overlooked."""
+
+import random
+
+import numpy as np
+import pytest
+
+import triskele
+from triskele.core.position import Position
+from triskele.engines import hint
+from triskele.engines.knowledge import ROOM
+from triskele.games.yinsh import evaluation as e
+from triskele.games.yinsh import rules as r
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+def positions(number: int, seed: int = 1) -> list[Position]:
+    """Return positions from random games in which a ring is to be placed or moved."""
+    rng = random.Random(seed)
+    found: list[Position] = []
+    position = triskele.new("yinsh")
+    while len(found) < number:
+        if position.turn is None:
+            position = triskele.new("yinsh")
+        if position.state[r.PHASE] <= r.MOVING and rng.random() < 0.2:
+            found.append(position.copy())
+        position.push(rng.choice(position.legal_moves))
+    return found
+
+
+def room() -> np.ndarray:  # type: ignore[type-arg]
+    return np.zeros(ROOM, dtype=np.int64)
+
+
+def test_the_judgement_is_the_sum_of_its_features() -> None:
+    parameters = np.rint(np.random.default_rng(1).normal(0, 200, e.PARAMETERS)) / 1000
+    weights = e.expand(parameters)
+    index = np.zeros(2000, dtype=np.int64)
+    value = np.zeros(2000, dtype=np.int64)
+    for position in positions(40):
+        state = position.state
+        number = e.features(state, index, value, room())
+        learned = float(parameters[index[:number]] @ value[:number])
+        assert e.evaluate(state, weights, room()) == pytest.approx(1000 * learned, abs=0.01)
+
+
+def swapped(state: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    """Return the position with the colours changed over."""
+    other = state.copy()
+    other[r.TURN], other[r.MOVER] = 1 - state[r.TURN], 1 - state[r.MOVER]
+    other[r.OFF], other[r.OFF + 1] = state[r.OFF + 1], state[r.OFF]
+    other[r.RING_AT : r.RING_AT + 5] = state[r.RING_AT + 5 : r.RING_AT + 10]
+    other[r.RING_AT + 5 : r.RING_AT + 10] = state[r.RING_AT : r.RING_AT + 5]
+    for line in range(r.LINES):
+        other[r.WHITE + line] = state[r.MARK + line] ^ state[r.WHITE + line]
+    return other
+
+
+def test_colours_make_no_difference() -> None:
+    weights = e.load()
+    for position in positions(30, seed=2):
+        state = position.state
+        assert e.evaluate(state, weights, room()) == -e.evaluate(swapped(state), weights, room())
+
+
+def test_noisy_moves_are_exactly_those_that_make_a_row() -> None:
+    buffer = np.zeros(r.MOVES, dtype=np.int64)
+    rows = 0
+    for position in positions(150, seed=3):
+        state = position.state
+        if state[r.PHASE] != r.MOVING:
+            continue
+        seat = int(state[r.TURN])
+        making = set()
+        for move in position.legal_moves:
+            after = state.copy()
+            r.apply(after, move.code)
+            if r.has_row(after, seat):
+                making.add(move.code)
+        number = e.noisy(state, buffer, 0, room())
+        assert len(set(buffer[:number].tolist())) == number
+        assert set(buffer[:number].tolist()) == making
+        rows += len(making)
+    assert rows > 20
+
+
+def test_equal_positions_have_equal_keys_and_others_do_not() -> None:
+    keys: dict[int, str] = {}
+    for position in positions(300, seed=4):
+        assert keys.setdefault(int(e.key(position.state)), str(position)) == str(position)
+    one, other = triskele.new("yinsh"), triskele.new("yinsh")
+    for move in ("f6", "e5", "d4", "c3"):
+        one.push(move)
+    for move in ("d4", "c3", "f6", "e5"):
+        other.push(move)
+    assert e.key(one.state) == e.key(other.state)
+    assert 0 <= e.key(one.state) < 1 << 63
+
+
+def test_the_classes_of_points_are_those_of_the_board() -> None:
+    assert e.ORBITS == 11
+    assert sorted(np.bincount(e.ORBIT).tolist()) == [1, 6, 6, 6, 6, 6, 6, 12, 12, 12, 12]
+
+
+def one_move_from_a_row() -> Position:
+    """White has four markers b2 to b5 and a ring on b6."""
+    board = [list("." * n) for n in (4, 7, 8, 9, 10, 9, 10, 9, 8, 7, 4)]
+    for index in (1, 2, 3, 4):
+        board[1][index] = "w"
+    board[1][5] = "W"
+    for column, index, ring in ((4, 4, "W"), (6, 4, "W"), (7, 3, "W"), (8, 2, "W")):
+        board[column][index] = ring
+    for column, index in ((3, 7), (4, 8), (5, 7), (6, 8), (7, 6)):
+        board[column][index] = "B"
+    line = "/".join("".join(column) for column in board)
+    return triskele.position(f"yinsh: {line} w move w 0-0 0")
+
+
+def test_a_row_is_made_and_the_hint_says_so() -> None:
+    found = hint(one_move_from_a_row(), 0.3)
+    assert found.move.text.startswith("b6-")
+    assert "makes a row at once" in str(found)
+
+
+def test_weights_are_shipped_small_and_dated() -> None:
+    path = triskele.new("yinsh").variant.game.folder / "weights.npz"
+    assert path.stat().st_size < 2_000_000
+    with np.load(path) as shipped:
+        assert shipped["parameters"].shape == (e.PARAMETERS,)
+        assert '"date": "20' in str(shipped["about"])

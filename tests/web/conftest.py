@@ -1,0 +1,270 @@
+"""A real server, a real Chromium, and people who play in it: everything they do goes through the page."""
+
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, WebSocket, sync_playwright
+
+Json = dict[str, Any]
+PATIENCE = 30.0
+"""How long a test waits for something that must come: long, since the machine may be busy."""
+TOKEN = {"me": {"kind": "me", "name": "Ada"}, "here": {"kind": "here", "name": "Ben"}, "link": {"kind": "link"}}
+_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+_LIMITS = (
+    "requests_per_second=100000",
+    "requests_burst=100000",
+    "messages_per_second=1000",
+    "messages_burst=1000",
+    "tables_per_hour=10000",
+    "visitors_per_hour=10000",
+)
+
+
+class Server:
+    """A server process on a free port; it can be stopped and started again on the same port and data."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        limits = [part for limit in _LIMITS for part in ("--limit", limit)]
+        command = [sys.executable, "-m", "triskele.server", "--host", "127.0.0.1", "--port", str(self.port)]
+        with (self.data.parent / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                [*command, "--data", str(self.data), "--seed-seconds", "0.5", *limits],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, "TRISKELE_PLAIN": "1", "PYTHONWARNINGS": "default"},
+            )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "http://" in line, (self.data.parent / "server.log").read_text()
+        self.url = line.split()[-1].rstrip("/")
+        self.port = int(self.url.rpartition(":")[2])
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("server") / "data")
+    yield running
+    running.stop()
+
+
+def _chromium(playwright: Playwright) -> str:
+    """Return the browser to test in; without one the tests fail and say so."""
+    own = playwright.chromium.executable_path
+    found = shutil.which("chromium") or (own if Path(own).is_file() else None)
+    if found is None:
+        pytest.fail("The page is tested in a real Chromium, and there is none: `make browser` brings one.", pytrace=False)
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=_chromium(playwright), args=list(_ARGUMENTS))
+        yield launched
+        launched.close()
+
+
+class Visitor:
+    """A person with a browser of his own, and all that reached it."""
+
+    def __init__(self, context: BrowserContext, base: str) -> None:
+        self.context = context
+        self.base = base
+        self.page: Page = context.new_page()
+        self.problems: list[str] = []
+        self.frames: list[str] = []
+        self.bodies: list[str] = []
+        self.requested: list[str] = []
+        self.table: Json = {}
+        self.looks: dict[int | None, Json] = {}
+        self.excused: tuple[str, ...] = ()
+        self.page.on("console", lambda message: message.type == "error" and self.problems.append(message.text))
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("websocket", self._listen)
+        context.on("request", lambda request: self.requested.append(request.url))
+
+    def keep_bodies(self) -> None:
+        """Keep the body of every answer from now on."""
+
+        def keep(response: Any) -> None:
+            if response.status == 200 and "/api/" in response.url:
+                self.bodies.append(response.text())
+
+        self.page.on("requestfinished", lambda request: keep(request.response()))
+
+    def _listen(self, socket: WebSocket) -> None:
+        self.requested.append(socket.url)
+        socket.on("framereceived", self._hear)
+
+    def _hear(self, frame: str | bytes) -> None:
+        text = frame if isinstance(frame, str) else frame.decode()
+        self.frames.append(text)
+        message = json.loads(text)
+        if message["type"] == "table":
+            self.table = {**message, "made": len(message["moves"])}
+        elif message["type"] == "moved":
+            self.table |= {"turn": message["turn"], "made": message["at"] + 1}
+        elif message["type"] == "ended":
+            self.table |= {"outcome": message["outcome"], "turn": None}
+        for look in message.get("mine", []):
+            self.looks[look["seat"]] = look
+
+    # --- waiting ------------------------------------------------------------------------------------
+
+    def until(self, holds: Callable[[], Any], what: str = "") -> None:
+        """Wait for something that must come."""
+        for _ in range(int(PATIENCE * 50)):
+            if holds():
+                return
+            self.page.wait_for_timeout(20)
+        raise AssertionError(f"waited in vain for {what or holds}; on the page: {self.page.inner_text('main')[:800]}")
+
+    def sees(self, words: str) -> None:
+        """Wait for words on the page."""
+        self.page.get_by_text(words).first.wait_for(timeout=PATIENCE * 1000)
+
+    # --- coming to a table ----------------------------------------------------------------------------
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.base + path)
+
+    def open(self, game: str, seats: list[Json], options: Json | None = None, first: str | int = "order") -> Json:
+        """Open a table as the form would, and sit down at it."""
+        plan = {"game": game, "options": options or {}, "seats": seats, "first": first, "private": True}
+        answer = self.page.request.post(f"{self.base}/api/v1/tables", data=plan)
+        assert answer.ok, answer.text()
+        opened: Json = answer.json()
+        self.join(opened["table"])
+        return opened
+
+    def join(self, table: str, key: str = "") -> None:
+        """Open a table's page, with a link's key if there is one."""
+        self.table, self.looks = {}, {}
+        self.go(f"/table/{table}" + (f"#{key}" if key else ""))
+        self.until(lambda: self.table and self.page.locator(".stage .strip").count(), "the table")
+
+    # --- playing ----------------------------------------------------------------------------------------
+
+    @property
+    def mine(self) -> list[int]:
+        return [seat["seat"] for seat in self.table["seats"] if seat["mine"]]
+
+    @property
+    def over(self) -> bool:
+        return self.table["outcome"] is not None
+
+    @property
+    def my_turn(self) -> bool:
+        return self.table["turn"] in self.mine and bool(self.looks[self.table["turn"]]["moves"])
+
+    def moves(self) -> dict[str, list[list[str]]]:
+        """The moves that the seat to act here can make, with their spellings."""
+        return dict(self.looks[self.table["turn"]]["moves"])
+
+    def button(self, name: str) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def lift_curtain(self) -> None:
+        curtain = self.page.locator(".curtain:not([hidden]) button")
+        if curtain.count():
+            curtain.click()
+
+    def touch(self, token: str) -> None:
+        """Choose a token where the page offers it: in a picker, as a button, on the board."""
+        where = (
+            f'.picker .letter[data-token="{token}"]:not(:disabled)',
+            f'.actions [data-token="{token}"]',
+            f'.board .place.lit[data-token="{token}"]',
+        )
+        offered = [self.page.locator(selector) for selector in where]
+        self.until(lambda: any(each.count() for each in offered), f"the token {token}")
+        next(each for each in offered if each.count()).click()
+
+    def make(self, move: str) -> None:
+        """Enter a move as a person does, token by token, and say yes where the page asks."""
+        before = self.table["made"]
+        tokens = self.moves()[move][0]
+        self.lift_curtain()
+        put, yes = self.button("Put it like this"), self.button("Do it")
+        for token in tokens:
+            self.touch(token)
+        if put.count():
+            put.click()
+        self.until(lambda: self.table["made"] > before or yes.count(), f"the move {move}")
+        if self.table["made"] == before:
+            yes.click()
+            self.until(lambda: self.table["made"] > before, f"the move {move}")
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
+    """Make visitors, each with a browser context of his own; afterwards nothing may have gone wrong in any of them."""
+    made: list[Visitor] = []
+
+    def new(**context: Any) -> Visitor:
+        chosen = {"viewport": {"width": 1280, "height": 860}, "reduced_motion": "reduce", "locale": "en-GB", **context}
+        made.append(Visitor(browser.new_context(**chosen), server.url))
+        return made[-1]
+
+    yield new
+    for visitor in made:
+        left = [problem for problem in visitor.problems if not any(text in problem for text in visitor.excused)]
+        foreign = [url for url in visitor.requested if urlsplit(url).netloc != urlsplit(server.url).netloc]
+        visitor.context.close()
+        assert not left
+        assert not foreign
+
+
+Chooser = Callable[[Visitor], str]
+
+
+def play_out(visitors: list[Visitor], choose: Chooser, between: Callable[[int], None] = lambda made: None) -> None:
+    """Let visitors play until the game is over; ``choose`` says what the one to act does."""
+    for count in itertools.count():
+        for visitor in visitors:
+            visitor.until(lambda v=visitor: v.over or any(each.my_turn for each in visitors), "a turn")  # type: ignore[misc]
+        if all(visitor.over for visitor in visitors):
+            return
+        assert count < 400, "the game does not end"
+        acting = next((visitor for visitor in visitors if not visitor.over and visitor.my_turn), None)
+        if acting is None:
+            visitors[0].page.wait_for_timeout(20)
+            continue
+        acting.make(choose(acting))
+        for visitor in visitors:
+            visitor.until(lambda v=visitor: v.table["made"] >= acting.table["made"] or v.over, "the move to arrive")  # type: ignore[misc]
+        between(acting.table["made"])
+
+
+@pytest.fixture
+def play() -> Callable[..., None]:
+    return play_out

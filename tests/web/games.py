@@ -1,0 +1,86 @@
+"""Short games of each kind: how to set them up, and what to play so that they end soon."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+Json = dict[str, Any]
+
+
+class Player(Protocol):
+    """Who is to act, as a test sees him."""
+
+    table: Json
+
+    def moves(self) -> dict[str, list[list[str]]]:
+        """The moves he can make."""
+
+
+_YINSH = """
+e1 j5 b1 k7 a2 j10 a5 i11 b7 h3
+e1-e2 j5-j6 e2-e3 j6-j7 e3-e4 j7-j8 e4-e5 j8-j9 e5-e6 xe1-e5 xe6
+"""
+_TRYPSYLON = """
+a2 E2/SE e1 Ne/SE d4 E4/NE d2 Sd/NE d4 Nd/NW e4 Ne/NE c2 d2 Sd/NW Nc/NW b3 Sb/SE e2 W2/SE b2 Nb/SE e3 Ne/SE
+"""
+_TRYPTIC = "=BGR =WWY Be5 . Wa1 . Ge6 . Wi9 . Re7 !1"
+
+
+def scripted(text: str) -> Callable[[], Callable[[Player], str]]:
+    """Play the moves of a text, one after the other."""
+    moves = text.split()
+    return lambda: lambda player: moves[player.table["made"]]
+
+
+def any_move(prefer: Callable[[str], bool] = lambda move: True) -> Callable[[], Callable[[Player], str]]:
+    """Play at random, what is preferred if it is possible."""
+
+    def new() -> Callable[[Player], str]:
+        chance = random.Random(5)
+
+        def choose(player: Player) -> str:
+            moves = sorted(player.moves())
+            return chance.choice([move for move in moves if prefer(move)] or moves)
+
+        return choose
+
+    return new
+
+
+def attack_once() -> Callable[[], Callable[[Player], str]]:
+    """Attack when an attack is first possible, and from then on do as little as can be."""
+
+    def new() -> Callable[[Player], str]:
+        attacked: list[str] = []
+
+        def choose(player: Player) -> str:
+            moves = sorted(player.moves())
+            attacks = [] if attacked else [move for move in moves if "<" in move]
+            attacked.extend(attacks[:1])
+            homes = [move for move in moves if move.startswith("h") and not attacked]
+            quiet = [move for move in moves if move in ("done", "stay")]
+            return (attacks or homes[:1] or quiet or moves)[0]
+
+        return choose
+
+    return new
+
+
+@dataclass(frozen=True)
+class Short:
+    """A game that ends soon: among persons by ``chooser``, against an engine by ``against``."""
+
+    game: str
+    chooser: Callable[[], Callable[[Player], str]]
+    against: Callable[[], Callable[[Player], str]]
+    options: Json = field(default_factory=dict)
+
+
+SHORT = (
+    Short("yinsh", scripted(_YINSH), any_move(), {"blitz": True}),
+    Short("trypsylon", scripted(_TRYPSYLON), any_move()),
+    Short("tryptic", scripted(_TRYPTIC), any_move(lambda move: not move.startswith(("?", "!"))), {"goal": 1}),
+    Short("tryad", any_move(), any_move()),
+    Short("conquest", attack_once(), attack_once(), {"rounds": 1}),
+)

@@ -1,0 +1,50 @@
+"""Whole games of all kinds in the browser: at one screen, against an engine, and over the net."""
+
+import pytest
+from .games import SHORT, Short
+
+SHOWN = pytest.mark.parametrize("short", SHORT, ids=lambda short: short.game)
+
+
+@SHOWN
+def test_at_one_screen(visit, play, short: Short):
+    ada = visit()
+    ada.open(short.game, [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}], short.options)
+    play([ada], short.chooser())
+    ada.page.locator(".result").wait_for()
+    winners = [["Ada", "Ben"][seat] for seat in ada.table["outcome"]["winners"]]
+    said = ada.page.locator(".result").inner_text()
+    assert all(f"{name}" in said for name in winners)
+    assert ada.page.locator(".moves button").count() == ada.table["made"]
+
+
+@SHOWN
+def test_against_an_engine(visit, play, short: Short):
+    ada = visit()
+    ada.open(short.game, [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}], short.options)
+    play([ada], short.against())
+    ada.page.locator(".result").wait_for()
+    assert ada.page.locator(".moves button").count() == ada.table["made"]
+
+
+@SHOWN
+def test_over_the_net_one_reloading_in_the_middle(visit, play, short: Short):
+    ada, ben = visit(), visit(viewport={"width": 390, "height": 844})
+    opened = ada.open(short.game, [{"kind": "me", "name": "Ada"}, {"kind": "link"}], short.options)
+    ben.join(opened["table"], opened["seats"][1]["key"])
+    assert "#" not in ben.page.url
+    ada.until(lambda: ada.page.locator(".sheet .link").count() == 0, "the invitation to close")
+
+    def reload_once(made: int) -> None:
+        if made >= 5 and not reloaded:
+            reloaded.append(made)
+            ben.page.reload()
+            ben.until(lambda: ben.table.get("made", 0) >= made and ben.page.locator(".board .place").count() >= 0, "the table again")
+
+    reloaded: list[int] = []
+    play([ada, ben], short.chooser(), reload_once)
+    assert reloaded
+    for visitor in (ada, ben):
+        visitor.page.locator(".result").wait_for()
+        assert visitor.page.locator(".moves button").count() == visitor.table["made"]
+    assert ada.page.locator(".moves").inner_text() == ben.page.locator(".moves").evaluate("list => list.innerText || list.textContent") or ben.page.locator(".moves button").all_text_contents() == ada.page.locator(".moves button").all_text_contents()
