@@ -14,7 +14,7 @@ For the terminal, ``GLYPHS`` in ``scene.py`` gives for a sprite's name the chara
 it; a sprite without glyph is not drawn there, but its label is.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from triskele.core import contract
@@ -94,7 +94,11 @@ class Scene:
 
     def data(self) -> dict[str, Any]:
         """Return the scene as plain data, for JSON."""
-        return asdict(self)
+        # By hand: ``dataclasses.asdict`` copies every value on its own and takes ten times as long.
+        data = dict(vars(self))
+        for name in ("pieces", "places", "facts"):
+            data[name] = [dict(vars(item)) for item in data[name]]
+        return data
 
 
 @dataclass(frozen=True)

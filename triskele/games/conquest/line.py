@@ -18,6 +18,7 @@ from triskele.games.conquest.table import (
     exists,
     number_of,
     owner_of,
+    repulses,
     repulses_on,
     sources_of,
     tokens_on,

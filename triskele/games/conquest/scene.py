@@ -207,8 +207,8 @@ def _triples(table: _Table, state: State) -> Iterator[Piece]:
     """Point out the fields of which triples can be made now (C6)."""
     if int(state[r.PHASE]) == r.REINFORCE and state[r.PURSES + state[r.SEAT]]:
         for field in fields_in_triples(state):
-            x, y = table.spot(field, 0.88)
-            yield Piece(f"triple-{t.NAMES[field]}", "conquest-triple", x + 0.36 * SIDE, y, layer=_MARKINGS)
+            x, y = table.spot(field, 0.865)
+            yield Piece(f"triple-{t.NAMES[field]}", "conquest-triple", x + 0.31 * SIDE, y, layer=_MARKINGS)
 
 
 def _touched(setup: int, code: int) -> tuple[int, ...]:

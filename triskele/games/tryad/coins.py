@@ -112,6 +112,21 @@ def alone(layout: str) -> Reals:
     return worth
 
 
+@functools.lru_cache(maxsize=64)
+def short_sighted(layout: str, rolls: int) -> Reals:
+    """Return for each case minus the coins expected to be left, looking so many rolls ahead."""
+    its = card(layout)
+    coins = its.coins.astype(np.float64)
+    worth = -coins
+    if rolls >= FIELDS:  # to the end: lower cases are settled before they are needed
+        for case in range(1, its.size):
+            worth[case] = its.before_roll(case, worth, -coins[case])
+        return worth
+    for _ in range(rolls):
+        worth = np.array([0.0, *(its.before_roll(case, worth, -coins[case]) for case in range(1, its.size))])
+    return worth
+
+
 # --- two players ------------------------------------------------------------------------------------
 
 
@@ -246,8 +261,10 @@ class _Rival:
     in the end with ``k`` coins.
     """
 
-    def __init__(self, its: Card, case: int, is_in: bool, waits: bool, first_roll: int | None = None) -> None:
+    def __init__(self, layout: str, fields: int, is_in: bool, waits: bool, first_roll: int | None = None) -> None:
         """``waits``: he has had his turn of this round. ``first_roll`` (from 0) is his if it is known, as in bingo."""
+        its, frugal = card(layout), _frugal(layout)
+        case = its.case(fields)
         self.cleared = np.zeros(_ROUNDS)
         self.left = np.zeros(_ROUNDS)
         self.ends = np.zeros(FIELDS + 1)
@@ -268,7 +285,7 @@ class _Rival:
                 for roll in rolls:
                     share = rolling / len(rolls)
                     matched = its.matched[roll]
-                    np.add.at(following, _frugal(its)[roll][matched], share[matched])
+                    np.add.at(following, frugal[roll][matched], share[matched])
                     missed = np.where(matched, 0.0, share)
                     np.add.at(self.ends, its.coins, missed)
                     out_coins += float(missed @ coins)
@@ -279,14 +296,12 @@ class _Rival:
 
 
 @functools.lru_cache(maxsize=64)
-def _frugal(its: Card) -> list[Cases]:
+def _frugal(layout: str) -> list[Cases]:
     """Return for each roll and case the case that the fewest coins are expected to be left from."""
-    left = its.coins.astype(np.float64)
-    for case in range(1, its.size):
-        left[case] = -np.float64(its.before_roll(case, -left, -float(its.coins[case])))
+    its, worth = card(layout), short_sighted(layout, FIELDS)
     chosen = []
     for after in its.after:
-        best = np.where(after == _NONE, np.inf, left[after]).argmin(axis=1)
+        best = np.where(after == _NONE, -np.inf, worth[after]).argmax(axis=1)
         chosen.append(after[np.arange(its.size), best])
     return chosen
 
@@ -373,10 +388,9 @@ def crowd(layout: str, cards: Sequence[int], seats_in: int, seat: int, roll: int
 
     ``cards`` are the covered fields of all seats, ``seats_in`` a bit set.
     """
-    its = card(layout)
     rivals = []
     for other, fields in enumerate(cards):
         if other != seat:
             known = roll if common_roll and other > seat else None
-            rivals.append(_Rival(its, its.case(fields), bool(seats_in >> other & 1), other < seat, known))
-    return Crowd(its, rivals)
+            rivals.append(_Rival(layout, fields, bool(seats_in >> other & 1), other < seat, known))
+    return Crowd(card(layout), rivals)

@@ -4,14 +4,11 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar
 
-import numpy as np
-
-from triskele.core.contract import State
 from triskele.core.game import Game
 from triskele.core.moves import Move
 from triskele.engines.engine import Engine, Info, Task, shares
 from triskele.games.tryad import rules as r
-from triskele.games.tryad.coins import Reals, alone, card, crowd, duel
+from triskele.games.tryad.coins import alone, card, crowd, duel, short_sighted
 from triskele.games.tryad.solution import Aim, solve
 
 Worth = Callable[[int], float]
@@ -19,17 +16,6 @@ Worth = Callable[[int], float]
 
 _UNHURRIED = 64
 """So many rows of a duel's table are worked out between two looks at the clock."""
-
-
-def short_sighted(layout: str, rolls: int) -> Reals:
-    """Return for each case minus the coins expected to be left when looking so many rolls ahead."""
-    its = card(layout)
-    coins = its.coins.astype(np.float64)
-    worth = -coins
-    for _ in range(rolls):
-        worth = np.array([float(its.before_roll(case, worth, -coins[case])) for case in range(its.size)])
-        worth[0] = 0.0
-    return worth
 
 
 class _Taker(Engine):
@@ -139,11 +125,6 @@ class Saver(_OneAim):
 
     name: ClassVar[str] = "fewest"
     aim: ClassVar[Aim] = "fewest"
-
-
-def covered_by(state: State, seat: int) -> int:
-    """Return the fields of a seat's card that are still covered."""
-    return int(state[r.CARDS + seat])
 
 
 ENGINES: Mapping[str, Callable[[Game], Engine]] = {engine.name: engine for engine in (Banker, Clearer, Saver)}

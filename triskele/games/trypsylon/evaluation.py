@@ -333,7 +333,7 @@ _SET = HIDDEN + 2 * 37
 PARAMETERS = 4 * _SET
 """One set each for small and large frames, and for both of them in Expert."""
 
-LEARNED_ON = (
+LEARNED_ON: tuple[dict[str, bool | int], ...] = (
     {},
     {"columns": 6, "rows": 6},
     {"expert": True},

@@ -22,7 +22,7 @@ Facts = NDArray[np.float64]
 
 FACTS = (
     "two in", "three in", "four in", "five in",
-    "need", "need of one", "need of two", "finishes", "ready", "given away", "known",
+    "need", "need of one", "need of two", "finishes", "ready", "given away", "given away much", "known",
     "their need", "their danger", "their danger in all", "best guess", "other guesses",
     "empty", "empty and need",
 )  # fmt: skip
@@ -63,6 +63,7 @@ def facts(state: State, seat: int, pattern: int, beliefs: NDArray[np.float64], p
             prospects.at_once[pattern] >= need,
             min(float(prospects.ready[pattern]), 8.0),
             given_away,
+            min(given_away / 0.3, 1.0),
             given_away >= 0.999 * beliefs[seat].max(),
             min(their_needs),
             max(dangers),
