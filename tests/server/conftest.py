@@ -190,10 +190,11 @@ class Live:
 
     def closed_with(self) -> int:
         """Wait until the server closes the connection and return its code."""
-        with pytest.raises(ConnectionClosed) as closed:
-            while True:
+        while True:
+            try:
                 self.receive()
-        return closed.value.rcvd.code if closed.value.rcvd is not None else 1006
+            except ConnectionClosed as closed:
+                return closed.rcvd.code if closed.rcvd is not None else 1006
 
 
 class Game:
@@ -234,6 +235,14 @@ class Game:
     def listen(self) -> None:
         """Take the next message in."""
         self.hear(self.live.heard.pop(0) if self.live.heard else self.live.receive())
+
+    def until(self, wanted: Callable[[Json], bool]) -> Json:
+        """Take messages in until one fits, and return it."""
+        while True:
+            message = self.live.heard.pop(0) if self.live.heard else self.live.receive()
+            self.hear(message)
+            if wanted(message):
+                return message
 
     def to_act(self) -> int | None:
         """Return the seat of mine that is to act."""

@@ -17,7 +17,6 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwrig
 Json = dict[str, Any]
 PATIENCE = 30.0
 """How long a test waits for something that must come: long, since the machine may be busy."""
-TOKEN = {"me": {"kind": "me", "name": "Ada"}, "here": {"kind": "here", "name": "Ben"}, "link": {"kind": "link"}}
 _ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -205,9 +204,15 @@ class Visitor:
             f'.actions [data-token="{token}"]',
             f'.board .place.lit[data-token="{token}"]',
         )
-        offered = [self.page.locator(selector) for selector in where]
-        self.until(lambda: any(each.count() for each in offered), f"the token {token}")
-        next(each for each in offered if each.count()).click()
+        find = "where => where.findIndex(each => document.querySelector(each))"
+        found = [-1]
+
+        def offered() -> bool:
+            found[0] = self.page.evaluate(find, where)
+            return found[0] >= 0
+
+        self.until(offered, f"the token {token}")
+        self.page.locator(where[found[0]]).click(timeout=PATIENCE * 1000)
 
     def make(self, move: str) -> None:
         """Enter a move as a person does, token by token, and say yes where the page asks."""

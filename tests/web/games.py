@@ -33,15 +33,30 @@ def scripted(text: str) -> Callable[[], Callable[[Player], str]]:
     return lambda: lambda player: moves[player.table["made"]]
 
 
-def any_move(prefer: Callable[[str], bool] = lambda move: True) -> Callable[[], Callable[[Player], str]]:
-    """Play at random, what is preferred if it is possible."""
+def any_move() -> Callable[[], Callable[[Player], str]]:
+    """Play at random."""
 
     def new() -> Callable[[Player], str]:
         chance = random.Random(5)
+        return lambda player: chance.choice(sorted(player.moves()))
+
+    return new
+
+
+def toward(text: str, instead: str = "") -> Callable[[], Callable[[Player], str]]:
+    """Play the moves of a text as far as they are possible, in order; else at random, among those that begin so."""
+
+    def new() -> Callable[[Player], str]:
+        chance = random.Random(5)
+        wanted = text.split()
 
         def choose(player: Player) -> str:
             moves = sorted(player.moves())
-            return chance.choice([move for move in moves if prefer(move)] or moves)
+            possible = [move for move in wanted if move in moves]
+            if possible:
+                wanted.remove(possible[0])
+                return possible[0]
+            return chance.choice([move for move in moves if move[0] in instead] or moves)
 
         return choose
 
@@ -78,9 +93,10 @@ class Short:
 
 
 SHORT = (
-    Short("yinsh", scripted(_YINSH), any_move(), {"blitz": True}),
+    Short("yinsh", scripted(_YINSH), toward("e1 b1 a2 a5 b7 e1-e2 e2-e3 e3-e4 e4-e5 e5-e6", "x"), {"blitz": True}),
     Short("trypsylon", scripted(_TRYPSYLON), any_move()),
-    Short("tryptic", scripted(_TRYPTIC), any_move(lambda move: not move.startswith(("?", "!"))), {"goal": 1}),
+    # Three tiles in a row of his own colour, then an announcement: right or wrong, that is the end.
+    Short("tryptic", scripted(_TRYPTIC), toward("=BBB Be5 . Be6 . Be7 !1", "BGRWY."), {"goal": 1}),
     Short("tryad", any_move(), any_move()),
     Short("conquest", attack_once(), attack_once(), {"rounds": 1}),
 )

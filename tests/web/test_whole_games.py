@@ -14,7 +14,7 @@ def test_at_one_screen(visit, play, short: Short):
     ada.page.locator(".result").wait_for()
     winners = [["Ada", "Ben"][seat] for seat in ada.table["outcome"]["winners"]]
     said = ada.page.locator(".result").inner_text()
-    assert all(f"{name}" in said for name in winners)
+    assert all(name in said for name in winners)
     assert ada.page.locator(".moves button").count() == ada.table["made"]
 
 
@@ -39,7 +39,7 @@ def test_over_the_net_one_reloading_in_the_middle(visit, play, short: Short):
         if made >= 5 and not reloaded:
             reloaded.append(made)
             ben.page.reload()
-            ben.until(lambda: ben.table.get("made", 0) >= made and ben.page.locator(".board .place").count() >= 0, "the table again")
+            ben.until(lambda: ben.table.get("made", 0) >= made, "the table again")
 
     reloaded: list[int] = []
     play([ada, ben], short.chooser(), reload_once)
@@ -47,4 +47,4 @@ def test_over_the_net_one_reloading_in_the_middle(visit, play, short: Short):
     for visitor in (ada, ben):
         visitor.page.locator(".result").wait_for()
         assert visitor.page.locator(".moves button").count() == visitor.table["made"]
-    assert ada.page.locator(".moves").inner_text() == ben.page.locator(".moves").evaluate("list => list.innerText || list.textContent") or ben.page.locator(".moves button").all_text_contents() == ada.page.locator(".moves button").all_text_contents()
+    assert ada.page.locator(".moves button").all_text_contents() == ben.page.locator(".moves button").all_text_contents()

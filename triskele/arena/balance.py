@@ -7,7 +7,7 @@ One engine plays all seats of each variant of a game many times. Everything that
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from triskele.arena.match import Plan
 from triskele.arena.openings import dice, opening
 from triskele.arena.progress import Bar
 from triskele.arena.referee import CUT_OFF, Played, Step, play
-from triskele.arena.statistics import Z95, elo_of, wilson
+from triskele.arena.statistics import Z95, difference, elo_of, wilson
 from triskele.arena.work import Crew, Unit
 from triskele.core.contract import CHANCE
 from triskele.core.game import Game
@@ -144,6 +144,15 @@ def summary(plan: Plan, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
+def _shift(usual: Mapping[str, Any], variant: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return how much better the first seat does than in the usual variant, if they have as many seats."""
+    if variant is usual or variant["seats"] != usual["seats"] or not variant["games"] or not usual["games"]:
+        return None
+    here, there = variant["by_seat"][0], usual["by_seat"][0]
+    gap, low, high = difference(here["share"], here["interval"], there["share"], there["interval"])
+    return {"difference": round(gap, 6), "interval": [round(low, 6), round(high, 6)]}
+
+
 def _in_own_coin(result: Mapping[str, Any], seats: int) -> bool:
     """Whether the scores say more than who won."""
     if not result["winners"] or seats < 2:
@@ -235,7 +244,6 @@ def report(
     games: int,
     crew: Crew,
     folder: Path | None = None,
-    note: Callable[[str], None] = lambda line: None,
 ) -> dict[str, Any]:
     """Play ``games`` games of each plan and return the report as plain data.
 
@@ -250,7 +258,8 @@ def report(
             _observe(plan, games, journal, crew)
             results = [result for number, result in sorted(journal.results.items()) if number < games]
         variants.append(summary(plan, results))
-        note(f"{at + 1}/{len(plans)}")
+    for variant in variants:
+        variant["first_seat_shift"] = _shift(variants[0], variant)
     first = plans[0].document()
     return {
         "format": FORMAT,

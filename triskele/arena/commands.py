@@ -178,7 +178,9 @@ def _tell_match(writer: _Writer, chosen: argparse.Namespace, found: Mapping[str,
     low, high = found["interval"]
     writer.tell("match-score", a=chosen.a, score=_percent(found["score"]), low=_percent(low), high=_percent(high))
     low, high = found["elo_interval"]
-    writer.tell("match-elo", elo=_elo(found["elo"]), low=_elo(low, -1), high=_elo(high))
+    writer.tell(
+        "match-elo", elo=_elo(found["elo"], 1 if found["score"] > 0.5 else -1), low=_elo(low, -1), high=_elo(high)
+    )
     if found["sprt"] is not None:
         test = found["sprt"]
         accepted = test["accepted"]

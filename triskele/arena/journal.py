@@ -31,7 +31,11 @@ class Journal:
         self._file: BinaryIO | None = None
         self._length = 0
         if self.path is not None:
-            self._open(self.path)
+            try:
+                self._open(self.path)
+            except BaseException:
+                self.close()
+                raise
 
     def __enter__(self) -> "Journal":
         """Return itself."""
@@ -40,6 +44,10 @@ class Journal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, _: types.TracebackType | None
     ) -> None:
+        """Close the file."""
+        self.close()
+
+    def close(self) -> None:
         """Close the file."""
         if self._file is not None:
             self._file.close()

@@ -9,6 +9,7 @@ from triskele.core.game import Game
 from triskele.core.words import Text, say, text
 
 NOTHING = "\N{EN DASH}"
+_NAME = 22
 
 _STYLE = """
 :root{color-scheme:light dark;--ink:#26302f;--soft:#5c6a68;--paper:#fbfaf6;--edge:#d9d6cb;--bar:#7d9c95;
@@ -22,7 +23,7 @@ h3{font-size:1rem;margin:0 0 .4rem}p.soft,figcaption,td.soft{color:var(--soft)}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 div.wide{overflow-x:auto}th,td{text-align:left;padding:.3rem .7rem .3rem 0;border-bottom:1px solid var(--edge);
 vertical-align:top}
-th{font-weight:600}td.figure,th.figure{text-align:right;white-space:nowrap}
+th{font-weight:600}td.figure,th.figure{text-align:right}td.figure{white-space:nowrap}
 div.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:1.2rem 2rem}
 figure{margin:0}svg{width:100%;height:auto;display:block}
 svg text{font:12px system-ui,sans-serif;fill:var(--ink)}svg .name,svg .end{text-anchor:end}
@@ -97,8 +98,13 @@ class _Page:
 
     def overview(self) -> str:
         heads = ("variant", "games", "first-seat", "interval", "elo", "draws", "turns", "choices", "leads")
-        rows = [self._row(variant) for variant in self.document["variants"]]
-        return f"<h2>{self.html('overview')}</h2>" + self.table([self.words(head) for head in heads], rows)
+        variants = self.document["variants"]
+        table = self.table([self.words(head) for head in heads], [self._row(variant) for variant in variants])
+        title = self.words("first-seat")
+        first = [(self.name(variant["options"]), variant["by_seat"][0]) for variant in variants]
+        bars = [Bar(_short(name), seat["share"], *seat["interval"]) for name, seat in first]
+        plot = f"<figure><h3>{escape(title)}</h3>{shares(title, bars)}</figure>" if len(bars) > 1 else ""
+        return f"<h2>{self.html('overview')}</h2>" + table + plot
 
     def _row(self, variant: Mapping[str, Any]) -> list[str]:
         first = variant["by_seat"][0]
@@ -118,7 +124,7 @@ class _Page:
     def claims(self) -> str:
         """What the rulebook promises, beside what was played."""
         low, high = self.document["minutes"]
-        heads = [self.words(head) for head in ("variant", "pace", "halfway", "richest")]
+        heads = [self.words(head) for head in ("variant", "pace", "halfway", "richest", "shift")]
         rows = []
         for variant in self.document["variants"]:
             rich = variant["richest_loses"]
@@ -129,6 +135,7 @@ class _Page:
                     " … ".join(map(_figure, variant["seconds_per_turn"])) + " s",
                     NOTHING if variant["lead_changes"] is None else _share(half),
                     NOTHING if rich is None else _share(rich),
+                    _shift(variant["first_seat_shift"]),
                 ]
             )
         words = self.html("claims-minutes", low=low, high=high, rulebook=self.document["rulebook"])
@@ -158,12 +165,9 @@ class _Page:
 
     def _reasons(self, variant: Mapping[str, Any]) -> str:
         title = self.words("endings")
-        bars = [Bar(self._short(code), r["share"], *r["interval"]) for code, r in variant["reasons"].items()]
-        legend = "; ".join(f"{self._short(code)}: {self.reason(code)}" for code in variant["reasons"])
+        bars = [Bar(_short(code), r["share"], *r["interval"]) for code, r in variant["reasons"].items()]
+        legend = "; ".join(f"{_short(code)}: {self.reason(code)}" for code in variant["reasons"])
         return self._figure(title, shares(title, bars), legend)
-
-    def _short(self, code: str) -> str:
-        return code[:20]
 
     def _lengths(self, variant: Mapping[str, Any]) -> str:
         title = self.words("lengths")
@@ -202,6 +206,17 @@ def _figure(number: float | None) -> str:
 def _share(share: Mapping[str, Any]) -> str:
     low, high = share["interval"]
     return f"{percent(share['share'])} ({100 * low:.1f} … {100 * high:.1f})"
+
+
+def _shift(shift: Mapping[str, Any] | None) -> str:
+    if shift is None:
+        return NOTHING
+    low, high = shift["interval"]
+    return f"{100 * shift['difference']:+.1f} ({100 * low:+.1f} … {100 * high:+.1f})"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
 
 
 def _side(at: int) -> str:

@@ -203,17 +203,18 @@ def retrace(first: State, state: State, moves: Moves, codes: Integers, plies: In
         for _ in range(plies[number]):
             for i in range(SIZE):
                 states[at, i] = state[i]
+            code = int(codes[at])  # plain rules would reckon in 32 bits otherwise
             found = 0
             for i in range(legal(state, moves)):
-                if moves[i] == codes[at]:
+                if moves[i] == code:
                     found = 1
             if found == 0:
                 for i in range(interrupts(state, moves)):
-                    if moves[i] == codes[at]:
+                    if moves[i] == code:
                         found = 1
             if found == 0:
                 return -1 - at
-            apply(state, codes[at])
+            apply(state, code)
             at += 1
     return at
 

@@ -23,7 +23,20 @@ def wilson(share: float, number: float, z: float = Z95) -> tuple[float, float]:
     centre = share + z * z / (2 * number)
     spread = z * math.sqrt(max(0.0, share * (1 - share)) / number + z * z / (4 * number * number))
     scale = 1 + z * z / number
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+    # At the ends the sums are exact on paper only.
+    low = 0.0 if share <= 0 else max(0.0, (centre - spread) / scale)
+    high = 1.0 if share >= 1 else min(1.0, (centre + spread) / scale)
+    return low, high
+
+
+def difference(
+    one: float, one_interval: Sequence[float], other: float, other_interval: Sequence[float]
+) -> tuple[float, float, float]:
+    """Return the difference of two independent shares and its interval, from Wilson's of each (Newcombe's method)."""
+    gap = one - other
+    low = gap - math.hypot(one - one_interval[0], other_interval[1] - other)
+    high = gap + math.hypot(one_interval[1] - one, other - other_interval[0])
+    return gap, low, high
 
 
 def effective_games(groups: Sequence[float], size: int) -> float:

@@ -165,7 +165,10 @@ def _outlive(parent: Any) -> None:
 
 @dataclass
 class Crew:
-    """Those who do the work. Use it in a ``with`` statement: at its end nothing is left running."""
+    """Those who do the work. Use it in a ``with`` statement: at its end nothing is left running.
+
+    By default as many processes as there are processors; 0 workers: all is done in this process.
+    """
 
     workers: int | None = None
     cluster: str | None = None
@@ -174,7 +177,10 @@ class Crew:
 
     def __enter__(self) -> "Crew":
         """Connect to the cluster, if one is named. Processes are started when there is work."""
-        self._place = _Cluster(self.cluster) if self.cluster else _Here(self.workers or os.cpu_count() or 1)
+        if self.cluster:
+            self._place = _Cluster(self.cluster)
+        elif self.workers != 0:
+            self._place = _Here(self.workers or os.cpu_count() or 1)
         return self
 
     def __exit__(
@@ -191,6 +197,10 @@ class Crew:
         Units are taken as they are needed, so they may be endless; leaving off early is fine. What a
         unit raises is raised here.
         """
+        if self.workers == 0 and not self.cluster:
+            for unit in units:
+                yield unit.key, unit.function(*unit.arguments, False)
+            return
         assert self._place is not None, "a crew works inside its with statement"
         waiting = iter(units)
         again: list[_Submitted] = []

@@ -18,8 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from triskele.core.bits import Rng, below
-from triskele.core.bits import seed as new_rng
+from triskele.core.bits import below
 from triskele.core.compile import Program
 from triskele.core.contract import CHANCE, LOG, OVER, Moves, Scores, State, scores
 from triskele.core.decisions import Decisions, Owners, choices, decide, decider, new_window, observe
@@ -47,7 +46,7 @@ def run(
     moves: Moves,
     owners: Owners,
     seats: int,
-    rng: Rng,
+    rngs: NDArray[np.uint64],
     actions: Moves,
     left: Moves,
     scratch: Scores,
@@ -85,7 +84,7 @@ def run(
                 action = actions[i]
             else:
                 number = choices(state, window, moves, owners)
-                action = moves[below(rng, number)]
+                action = moves[below(rngs[i], number)]
             decide(state, window, moves, owners, seats, action)
         turns[i] = turn
 
@@ -96,12 +95,12 @@ def look(
     turns: Moves,
     moves: Moves,
     owners: Owners,
-    rng: Rng,
+    rngs: NDArray[np.uint64],
     given: Moves,
     drawn: Moves,
     masks: NDArray[np.bool_],
 ) -> int:
-    """Check ``given`` actions, draw random ones, fill ``masks``: whichever of these arrays is not empty.
+    """Check ``given`` actions, draw random ones, set what is legal in ``masks``: whichever array is not empty.
 
     Returns the first game whose given action is not legal, -1 if there is none.
     """
@@ -110,12 +109,10 @@ def look(
         if turns[i] >= 0:
             number = choices(states[i], windows[i], moves, owners)
         if len(masks) > 0:
-            for k in range(masks.shape[1]):
-                masks[i, k] = False
             for k in range(number):
                 masks[i, moves[k]] = True
         if len(drawn) > 0:
-            drawn[i] = moves[below(rng, number)] if number > 0 else -1
+            drawn[i] = moves[below(rngs[i], number)] if number > 0 else -1
         if len(given) > 0 and number > 0:
             found = False
             for k in range(number):
@@ -136,10 +133,10 @@ _GAMES = "int64[:,::1], int64[:,::1], int64[::1]"
 _TABLES = f"{_GAMES}, int64[::1], int64[::1]"
 RUN = Program(
     run,
-    f"void(int64[::1], {_TABLES}, int64, uint64[::1], int64[::1], int64[::1], float64[::1], float64[:,::1],"
+    f"void(int64[::1], {_TABLES}, int64, uint64[:,::1], int64[::1], int64[::1], float64[::1], float64[:,::1],"
     " int64[::1], int64)",
 )
-LOOK = Program(look, f"int64({_TABLES}, uint64[::1], int64[::1], int64[::1], boolean[:,::1])")
+LOOK = Program(look, f"int64({_TABLES}, uint64[:,::1], int64[::1], int64[::1], boolean[:,::1])")
 WATCH = Program(watch, f"void({_GAMES}, int64, int64[:,::1])")
 
 
@@ -147,6 +144,11 @@ WATCH = Program(watch, f"void({_GAMES}, int64, int64[:,::1])")
 
 _NO_ACTIONS = np.zeros(0, dtype=np.int64)
 _NO_MASKS = np.zeros((0, 0), dtype=np.bool_)
+
+
+def _generators(seed: int, n: int) -> NDArray[np.uint64]:
+    """Return a random generator for each game: what happens in one has nothing to do with the others."""
+    return np.random.SeedSequence(seed).generate_state(n, dtype=np.uint64).reshape(n, 1)
 
 
 class Step(NamedTuple):
@@ -182,7 +184,7 @@ class Batch:
         self._decisions = Decisions(variant)
         self._moves = np.zeros(variant.moves_limit + 1, dtype=np.int64)
         self._scratch = np.zeros(variant.seats)
-        self._rng = new_rng(seed)
+        self._rngs = _generators(seed, n)
         self._states = np.zeros((n, variant.size + ROOM * variant.log), dtype=np.int64)
         self._windows = np.tile(new_window(), (n, 1))
         self.turns = np.zeros(n, dtype=np.int64)
@@ -217,7 +219,7 @@ class Batch:
         taken = np.ascontiguousarray(actions, dtype=np.int64)
         if taken.shape != (self.n,):
             raise IllegalMove(text("adapters.batch-shape", shape=str(taken.shape)[:60], n=self.n))
-        refused = self._look(*self._tables, self._rng, taken, _NO_ACTIONS, _NO_MASKS)
+        refused = self._look(*self._tables, self._rngs, taken, _NO_ACTIONS, _NO_MASKS)
         if refused >= 0:
             why = self._decisions.refusal(taken[refused], self._states[refused], self._windows[refused])
             raise IllegalMove(text("adapters.batch-illegal", game=int(refused), why=why.text))
@@ -242,7 +244,7 @@ class Batch:
                 self._first,
                 *self._tables,
                 self.seats,
-                self._rng,
+                self._rngs,
                 actions,
                 left,
                 self._scratch,
@@ -265,13 +267,14 @@ class Batch:
     def sample(self) -> NDArray[np.int64]:
         """Return a random action for each game, every legal one equally likely; -1 for a game that is over."""
         drawn = np.empty(self.n, dtype=np.int64)
-        self._look(*self._tables, self._rng, _NO_ACTIONS, drawn, _NO_MASKS)
+        self._look(*self._tables, self._rngs, _NO_ACTIONS, drawn, _NO_MASKS)
         return drawn
 
     def masks(self, out: Flags | None = None) -> Flags:
         """Return which actions are legal, ``(n, actions)``; into ``out`` if that is given, which saves time."""
         filled = np.empty((self.n, self.actions), dtype=np.bool_) if out is None else out
-        self._look(*self._tables, self._rng, _NO_ACTIONS, _NO_ACTIONS, filled)
+        filled.fill(False)
+        self._look(*self._tables, self._rngs, _NO_ACTIONS, _NO_ACTIONS, filled)
         return filled
 
     def observations(self, seat: int | None = None, out: Table | None = None) -> Table:

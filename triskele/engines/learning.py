@@ -257,16 +257,18 @@ def train(
 ) -> Path:
     """Learn a game's weights in ``folder`` and return the file with them; goes on where it stopped.
 
-    Without an executor the games are played here. ``options`` are the variants to play by turns, by
-    default those that ``LEARNED_ON`` in the game's ``evaluation.py`` lists, else the usual one. ``first`` are parameters to begin with instead of
-    zeros. The file is what the game ships as ``weights.npz``.
+    Without an executor the games are played here. ``options`` are the variants to play by turns: by
+    default those that ``LEARNED_ON`` in the game's ``evaluation.py`` lists, else the usual one.
+    ``first`` are parameters to begin with instead of zeros. The file is what the game ships as
+    ``weights.npz``.
     """
     declared = game_by_name(game) if isinstance(game, str) else game
     plan = plan or Plan()
     evaluation = part_of(declared, "evaluation")
     if evaluation is None or not hasattr(evaluation, "PARAMETERS"):
         raise LookupError(f"{declared.title} has nothing to learn")
-    variants = options or getattr(evaluation, "LEARNED_ON", ({},))
+    usual: Sequence[Options] = getattr(evaluation, "LEARNED_ON", ({},))
+    variants = usual if options is None else options
     folder.mkdir(parents=True, exist_ok=True)
     parameters = np.zeros(evaluation.PARAMETERS) if first is None else first
     known: list[Path] = []

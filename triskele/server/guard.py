@@ -50,8 +50,8 @@ def policy(host: str, secure: bool) -> str:
     )
 
 
-class _TooLarge(Exception):
-    """A body is larger than what is allowed there."""
+class _BodyRefused(Exception):
+    """A body is larger than what is allowed there, or does not come."""
 
 
 class Guard:
@@ -74,13 +74,21 @@ class Guard:
         try:
             self._check(scope, headers)
             body = _Body(receive, self._body_limit(scope), self._house.settings.limits.body_seconds)
-            await self._app(scope, body.receive, answer.send)
+
+            async def tell(message: Message) -> None:
+                # Whatever the application makes of a body that was cut off: it was cut off.
+                if body.problem is None:
+                    await answer.send(message)
+
+            try:
+                await self._app(scope, body.receive, tell)
+            finally:
+                if body.problem is not None:
+                    await answer.refuse(body.problem, language)
         except Refusal as refusal:
             await answer.refuse(refusal, language)
-        except _TooLarge:
-            await answer.refuse(Refusal("too-large"), language)
-        except TimeoutError:
-            await answer.refuse(Refusal("slow"), language)
+        except _BodyRefused:
+            pass
         except Exception as error:
             log_failure(error, "a request")
             await answer.refuse(Refusal("failed"), language)
@@ -113,15 +121,21 @@ class _Body:
         self._left = most
         self._seconds = seconds
         self._complete = False
+        self.problem: Refusal | None = None
 
     async def receive(self) -> Message:
         if self._complete:
             return await self._receive()
-        async with asyncio.timeout(self._seconds):
-            message = await self._receive()
+        try:
+            async with asyncio.timeout(self._seconds):
+                message = await self._receive()
+        except TimeoutError:
+            self.problem = Refusal("slow")
+            raise _BodyRefused from None
         self._left -= len(message.get("body", b""))
         if self._left < 0:
-            raise _TooLarge
+            self.problem = Refusal("too-large")
+            raise _BodyRefused
         self._complete = message["type"] != "http.request" or not message.get("more_body", False)
         return message
 

@@ -43,7 +43,6 @@ def _doorkeeper(limits: Limits) -> type[HttpToolsProtocol]:
             self._wait_for_head()
 
         def _wait_for_head(self) -> None:
-            self._head = 0
             if self._timer is None:
                 self._timer = self.loop.call_later(limits.head_seconds, self._too_slow)
 
@@ -53,16 +52,17 @@ def _doorkeeper(limits: Limits) -> type[HttpToolsProtocol]:
                 self.transport.abort()
 
         def _head_is_there(self) -> None:
+            self._head = 0
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
 
         def data_received(self, data: bytes) -> None:
-            if self._timer is not None or self.cycle is None:
-                self._head += len(data)
             super().data_received(data)
-            if self._timer is not None and self._head > _HEAD_BYTES and not self.transport.is_closing():
-                self.transport.abort()
+            if self._timer is not None:
+                self._head += len(data)
+                if self._head > _HEAD_BYTES and not self.transport.is_closing():
+                    self.transport.abort()
 
         def on_message_begin(self) -> None:
             self._wait_for_head()

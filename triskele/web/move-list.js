@@ -39,6 +39,8 @@ function lines(list, seats) {
 }
 
 export class MoveList {
+  #drawn = "";
+
   /** @param {(at: number) => void} show */
   constructor(show) {
     this.show = show;
@@ -47,6 +49,9 @@ export class MoveList {
 
   /** @param {import("./table-model.js").TableModel} model @param {number} at the move shown last */
   update(model, at) {
+    const key = `${model.moves.length}/${at}/${model.moves.at(-1)?.move}`;
+    if (key === this.#drawn) return;
+    this.#drawn = key;
     const columns = model.seats.length === 2 ? 2 : 1;
     const move = ({ text, at: number, chance }) =>
       h("button", { type: "button", class: chance ? "roll" : "", "aria-current": number === at ? "true" : null, title: chance ? say("web.dice") : null, on: { click: () => this.show(number) } }, text);

@@ -20,7 +20,7 @@ export class SidePanel {
   /** Add a tab. @param {string} name @param {string} words @param {...*} content */
   add(name, words, ...content) {
     const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": "false", tabindex: "-1", on: { click: () => this.select(name) } }, words);
-    const panel = h("div", { class: "panel", role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, hidden: true }, content);
+    const panel = h("div", { class: "panel", role: "tabpanel", tabindex: "0", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, hidden: true }, content);
     this.#parts.set(name, { tab, panel });
     this.tabs.append(tab);
     this.main.append(panel);

@@ -110,6 +110,11 @@ export class Stage {
     this.#settle();
   }
 
+  /** The game is over: ask nothing any more. */
+  conclude() {
+    if (!this.#showing) this.refresh();
+  }
+
   /** A move was made: show it after those before it. @param {import("./table-model.js").Made} made */
   follow(made) {
     this.#queue.push({ looks: this.model.looks, made });

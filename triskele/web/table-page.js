@@ -8,6 +8,7 @@ import { games } from "./catalogue.js";
 import { Chat } from "./chat.js";
 import { confirmed, show as showDialog } from "./dialogs.js";
 import { button, fill, h, icon } from "./dom.js";
+import { boardPicture } from "./home-page.js";
 import { capital, language, listed, mentions, say } from "./i18n.js";
 import { Live } from "./live.js";
 import { rendered } from "./markdown.js";
@@ -17,7 +18,7 @@ import { nameOf, seatTitle } from "./people.js";
 import { strips } from "./player-strips.js";
 import { Replay } from "./replay.js";
 import { forgetKey, go, to } from "./router.js";
-import { calm, setting } from "./settings.js";
+import { calm, setting, theme } from "./settings.js";
 import { linkField, linkTo } from "./share.js";
 import { showShortcuts } from "./shortcuts.js";
 import { SidePanel } from "./side-panel.js";
@@ -95,7 +96,7 @@ export class TablePage {
     else if (kind === "ended") {
       play("end");
       speak(this.#resultWords().join(". "));
-      this.stage?.refresh();
+      this.stage?.conclude();
     } else if (kind === "answered") this.#answered(message);
     this.render();
   }
@@ -343,7 +344,7 @@ export class TablePage {
   async #loadHelp() {
     if (this.help.childElementCount || !this.model.game) return;
     const text = await get(`/games/${this.model.game}/help?language=${language()}`).catch((error) => error.message);
-    fill(this.help, rendered(text, 1));
+    fill(this.help, boardPicture(this.model.game), rendered(text, 1));
   }
 
   render() {
@@ -510,15 +511,25 @@ export class TablePage {
     this.chat.update(model);
     fill(this.thoughts, this.#analysis.on ? (this.#analysis.view ? analysis(model, this.#analysis.view) : h("p", { class: "muted" }, say("web.thinking"))) : null);
     this.#renderPlayer();
-    menu(this.menu, model,
-      { resign: this.#resign, draw: () => this.#offer("draw"), rematch: this.#rematch, prove: this.#prove, analyse: this.#analyse, keys: showShortcuts },
-      { facts: this.stage.facts, at: this.#at, seat: this.stage.seat, analysis: can.analysis });
+    this.#renderMenu(can.analysis);
     const undo = button(say("web.undo"), this.#undo, { icon: "undo", disabled: !can.undo });
     const hint = button(say("web.hint"), this.#hint, { icon: "hint", disabled: !can.hint });
     const end = model.over ? button(say("web.rematch"), this.#rematch, { icon: "again", class: "button primary" }) : button(say("web.resign"), this.#resign, { icon: "flag" });
     this.side.deeds.hidden = !model.mine.length;
     fill(this.side.deeds, model.over ? [end] : [undo, hint, end]);
     this.#renderToolbar(can);
+  }
+
+  /** Drawn only when something in it changed: a link in it may be selected. @param {boolean} canAnalyse */
+  #renderMenu(canAnalyse) {
+    const { model } = this;
+    const state = { facts: this.stage.facts, at: this.#at, seat: this.stage.seat, analysis: canAnalyse };
+    const key = JSON.stringify([state, model.seats, model.over, theme()]);
+    if (key === this.menuKey) return;
+    this.menuKey = key;
+    menu(this.menu, model,
+      { resign: this.#resign, draw: () => this.#offer("draw"), rematch: this.#rematch, prove: this.#prove, analyse: this.#analyse, keys: showShortcuts },
+      state);
   }
 
   #renderToolbar(can) {

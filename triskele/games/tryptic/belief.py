@@ -117,8 +117,8 @@ PLAIN_BETA = 3.2
 """How strongly a plain player prefers what helps: the log of the odds for a point."""
 COVERT_BETA = 3.2
 """The same for a covert player, before he thinks of what it gives away."""
-COVERT_POWER = 4
-"""A covert player places what leads to a belief in his pattern of ``x`` with odds that fall like ``x`` to this power."""
+LATE_BETA = 10.0
+"""How much stronger that gets towards the end, for each empty hex less than half the board, as a part of the board."""
 COVERT_FREE = np.float32(0.03)
 """A belief well below this gives nothing away."""
 _ROUNDS = 5
@@ -137,9 +137,11 @@ def plain_manner(gains: Reals, beta: float = PLAIN_BETA) -> Reals:
 def covert_manner(gains: Reals, harm: Reals, belief: Reals) -> Reals:
     """Return for each pattern the chances of all placements when placed covertly.
 
-    ``harm`` says what each placement gives to the others, ``belief`` what is believed of the player so far.
+    ``harm`` says what each placement gives to the others, ``belief`` what is believed of the player so far. The odds
+    of a placement fall like the fourth power of the belief that it leads to.
     """
-    worth = COVERT_BETA * (gains - harm[:, None])
+    empty = len(gains) / (r.COLOURS * r.HEXES)
+    worth = (COVERT_BETA + LATE_BETA * max(0.0, 0.5 - empty)) * gains - COVERT_BETA * harm[:, None]
     worth = np.exp(worth - worth.max(axis=0))
     chances = _shares(worth)
     for _ in range(_ROUNDS):

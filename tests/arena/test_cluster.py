@@ -1,0 +1,108 @@
+"""The same work on a real Dask cluster of two worker processes, one of which is killed in the middle."""
+
+import logging
+import os
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from triskele.arena import selfplay
+from triskele.arena.dataset import Dataset
+from triskele.arena.journal import Journal
+from triskele.arena.match import Match, Plan
+from triskele.arena.referee import Terms
+from triskele.arena.tournament import Tournament
+from triskele.arena.work import Crew
+from triskele.core.errors import TriskeleError
+from triskele.core.game import game
+from triskele.engines.engine import Limits
+
+# Dask warns of its own affairs (a worker that was killed, sockets it closes later).
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+PLAN = Plan("tryad", {}, ("uct", "random"), Terms(Limits(nodes=25)), openings=2)
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A cluster of two processes on this machine; nobody else can reach it."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import distributed
+
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        with distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        ) as made:
+            yield made
+
+
+def kill_one_when(ready: Callable[[], bool], cluster: Any) -> tuple[threading.Thread, list[int]]:
+    """Kill a worker process as soon as it is time; return the thread that does, and whom."""
+    killed: list[int] = []
+
+    def run() -> None:
+        until = time.monotonic() + 60
+        while not ready() and time.monotonic() < until:
+            time.sleep(0.01)
+        pid = next(iter(cluster.workers.values())).pid  # the process that its nanny keeps
+        os.kill(pid, signal.SIGKILL)
+        killed.append(pid)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread, killed
+
+
+def test_a_lost_worker_costs_no_game(cluster: Any, tmp_path: Path) -> None:
+    address = cluster.scheduler_address
+    match = Match(PLAN, 16)
+    with Journal(tmp_path / "match.jsonl", match.header()) as journal, Crew(cluster=address) as crew:
+        thread, killed = kill_one_when(lambda: len(journal.results) >= 3, cluster)
+        document = match.play(journal, crew).document()
+        thread.join()
+        results = dict(journal.results)
+    assert len(killed) == 1
+    assert document["games"] == 16
+    assert sorted(results) == list(range(16))
+    assert not any(document["failures"]["A"].values())
+    # As if nothing had happened, game by game.
+    with Journal(None, match.header()) as journal, Crew(0) as crew:
+        Match(PLAN, 4).play(journal, crew)
+        for number, result in journal.results.items():
+            assert result["moves"] == results[number]["moves"]
+
+    folder = tmp_path / "data"
+    header = selfplay.plan(game("tryad").variant(), 24, engine="uct", limits=Limits(nodes=25), shard=2)
+    dataset = selfplay.create(folder, header)
+    thread, killed = kill_one_when(lambda: len(list(folder.glob("shard-*"))) >= 2, cluster)
+    with Crew(cluster=address) as crew:
+        assert selfplay.complete(dataset, crew) == 24
+    thread.join()
+    assert len(killed) == 1
+    assert len(Dataset(folder)) == 24
+    assert [found.number for found in Dataset(folder).games()] == list(range(24))
+    assert selfplay.make_shard(header, 5) == dataset.path(5).read_bytes()
+
+    plan = Plan("tryad", {}, ("uct", "random", "random:nodes=1"), Terms(Limits(nodes=5)), openings=2)
+    tournament = Tournament(plan, 2)
+    with Journal(None, tournament.header()) as journal, Crew(cluster=address) as crew:
+        tournament.play(journal, crew)
+        assert tournament.document(journal)["games"] == 6
+
+
+def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("triskele.arena.work.CONNECT_SECONDS", 1)
+    with pytest.raises(TriskeleError, match="no Dask scheduler"), Crew(cluster="tcp://127.0.0.1:9"):
+        pass

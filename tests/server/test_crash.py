@@ -1,0 +1,112 @@
+"""``kill -9`` at random moments under load: whatever was acknowledged is there, and every table goes on."""
+
+import random
+import threading
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import WebSocketException
+
+TABLES = 6
+KILLS = 4
+
+
+class Player(threading.Thread):
+    """Plays both seats of a table as fast as it can, through crashes, and keeps what was acknowledged."""
+
+    def __init__(self, kit, person, name, stop):
+        super().__init__(daemon=True)
+        self.kit, self.person, self.stop = kit, person, stop
+        self.table = person.open(name, "me", "here")["table"]
+        self.acknowledged = []
+        self.lost = []
+        self.comebacks = 0
+        self.problem = None
+
+    def run(self):
+        while not self.stop.is_set():
+            try:
+                self.play()
+            except (OSError, WebSocketException, EOFError):
+                time.sleep(0.05)
+            except BaseException as problem:
+                self.problem = problem
+                raise SystemExit from None
+
+    def play(self):
+        live = self.kit.Live(self.person)
+        try:
+            game = self.kit.Game(live, self.table)
+            self.comebacks += 1
+            for at, move in self.acknowledged:
+                if game.moves[at : at + 1] not in ([move], ["=***"]):
+                    self.lost.append((at, move))
+            while not self.stop.is_set() and not game.over:
+                seat = game.to_act()
+                choices = [text for text in game.choices() if text[0] not in "?!"]
+                move, at = random.choice(choices), len(game.moves)
+                live.ask("move", table=self.table, seat=seat, move=move, at=at)
+                self.acknowledged.append((at, move))
+                while len(game.moves) == at:
+                    game.listen()
+        finally:
+            live.close()
+        if game.over:
+            self.stop.wait()
+
+
+def test_every_acknowledged_move_survives(start, visitor, kit):
+    server = start()
+    stop = threading.Event()
+    names = ("yinsh", "trypsylon", "tryptic")
+    players = [Player(kit, visitor(server), names[number % 3], stop) for number in range(TABLES)]
+    for player in players:
+        player.start()
+    rng = random.Random()
+    for _ in range(KILLS):
+        time.sleep(rng.uniform(0.2, 1.0))
+        server.kill()
+        server = start(port=server.port)
+    time.sleep(1.0)
+    stop.set()
+    for player in players:
+        player.join(30)
+        assert not player.is_alive()
+    assert sum(len(player.acknowledged) for player in players) > 20
+    for player in players:
+        assert player.problem is None
+        assert player.lost == []
+        assert player.comebacks >= 1
+        with httpx.Client(base_url=server.base + "/api/v1", timeout=30) as client:
+            client.headers["Authorization"] = f"Bearer {player.person.token}"
+            made = [move["move"] for move in client.get(f"/tables/{player.table}").json()["moves"]]
+        for at, move in player.acknowledged:
+            assert made[at] in (move, "=***")
+
+
+@pytest.mark.parametrize("attempt", range(2))
+def test_a_killed_server_leaves_no_processes_behind(start, visitor, kit, attempt):
+    server = start("--engines", "1")
+    person = visitor(server)
+    game = kit.Game(person.live(), person.open("trypsylon", "me", "engine1")["table"])
+    kit.play([game], random.Random(attempt), most=3)
+    children = workers(server.process.pid)
+    assert children
+    server.kill()
+    deadline = time.monotonic() + 20
+    while any(alive(child) for child in children) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(alive(child) for child in children)
+
+
+def workers(pid):
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

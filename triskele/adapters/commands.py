@@ -1,0 +1,80 @@
+"""``triskele convert``: records from one format to another."""
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from triskele.adapters import boardspace
+from triskele.adapters.sgf import BYTES_LIMIT
+from triskele.core.errors import TriskeleError
+from triskele.core.files import FileError, read_limited, write_atomic
+from triskele.core.records import Record, save
+from triskele.core.words import reader_language, say, text
+
+JSON, SGF = "json", "sgf"
+
+
+def add_arguments(parser: argparse.ArgumentParser, language: str | None = None) -> None:
+    """Add what ``triskele convert`` understands to a parser, with help in a language."""
+
+    def words(key: str) -> str:
+        return say(text(f"adapters.help.{key}"), language or reader_language()).replace("%", "%%")
+
+    parser.add_argument("sources", metavar="IN", nargs="+", help=words("convert-in"))
+    parser.add_argument("target", metavar="OUT", help=words("convert-out"))
+    parser.add_argument("--to", choices=(JSON, SGF), help=words("convert-to"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Convert, and say what was written. ``TriskeleError`` says why not; then nothing was written."""
+    records = [record for source in arguments.sources for record in _read(source)]
+    target = Path(arguments.target)
+    folder = target.is_dir() or arguments.target.endswith(("/", os.sep))
+    kind = arguments.to or _format_of(target, folder)
+    if folder:
+        _write_each(records, target, kind)
+    elif kind == SGF:
+        boardspace.save(records, target)
+    elif len(records) == 1:
+        save(records[0], target)
+    else:
+        raise TriskeleError(text("adapters.convert-many", n=len(records), path=str(target)))
+    language = getattr(arguments, "language", None) or reader_language()
+    print(say(text("adapters.convert-done", n=len(records), path=str(target)), language))
+    return 0
+
+
+def _format_of(target: Path, folder: bool) -> str:
+    if folder:
+        raise TriskeleError(text("adapters.convert-folder", path=str(target)))
+    ending = target.suffix.lower().removeprefix(".")
+    if ending not in (JSON, SGF):
+        raise TriskeleError(text("adapters.convert-format", path=str(target)))
+    return ending
+
+
+def _read(source: str) -> list[Record]:
+    """Return the games in a file, whichever format it has: a record of ours begins with a brace."""
+    data = read_limited(source, BYTES_LIMIT)
+    try:
+        if data.lstrip()[:1] != b"{":
+            return boardspace.loads(data)
+        record = Record.from_json(data)
+        if record.viewer is None:
+            record.replay()
+        return [record]
+    except TriskeleError as error:
+        raise TriskeleError(text("adapters.convert-refused", path=source, why=error.text)) from None
+
+
+def _write_each(records: Sequence[Record], folder: Path, kind: str) -> None:
+    """Write each game into a file of its own: 1.json and so on, all of the same width."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(text("core.file-unwritable", path=str(folder), why=error.strerror or str(error))) from None
+    width = len(str(len(records)))
+    written = [boardspace.dumps([record]) if kind == SGF else record.to_json() for record in records]
+    for number, content in enumerate(written, 1):
+        write_atomic(folder / f"{number:0{width}}.{kind}", content)
