@@ -14,6 +14,7 @@ import base64
 import contextlib
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -390,6 +391,8 @@ def main():
     parser.add_argument("--games", nargs="+", default=list(GAMES))
     parser.add_argument("--kills", type=int, default=0, help="kill the server so many times")
     parser.add_argument("--no-scenes", action="store_true", help="players as bots, who want no scenes")
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # two connections a table
     uvloop.run(run(parser.parse_args()))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from triskele.core.decisions import CHOICES, DECIDE, OBSERVE, REPLAY
 from triskele.core.game import Game, game, games
 from triskele.core.options import Number
 
@@ -19,24 +20,27 @@ def player_counts(declared: Game) -> tuple[int, ...]:
     return option.only or tuple(range(option.low, option.high + 1))
 
 
-def with_players(declared: Game, players: int) -> dict[str, object]:
-    """Return options for so many players: of the game's own sets one that fits, else the defaults."""
-    fitting = [options for options in declared.option_sets if declared.variant(options).seats == players]
-    options: dict[str, object] = {"players": players, **(fitting[0] if fitting else {})}
+def shortened(declared: Game, options: dict[str, object]) -> dict[str, object]:
     known = {option.name for option in declared.options}
     return {name: value for name, value in {**options, **SHORT}.items() if name in known}
 
 
-EVERY_COUNT = [(g.name, with_players(g, count)) for g in games() for count in player_counts(g)]
-EVERY_SET = [
-    (g.name, {**options, **{k: v for k, v in SHORT.items() if k in {o.name for o in g.options}}})
-    for g in games()
-    for options in g.option_sets
-]
+def with_players(declared: Game, players: int) -> dict[str, object]:
+    """Return options for so many players: of the game's own sets one that fits, else the defaults."""
+    fitting = [options for options in declared.option_sets if declared.variant(options).seats == players]
+    return shortened(declared, {"players": players, **(fitting[0] if fitting else {})})
 
 
-def case_name(value: object) -> str:
-    return value if isinstance(value, str) else " ".join(f"{k}={v}" for k, v in value.items()) or "usual"
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test with ``by_count`` for every game and player count, one with ``by_set`` for every option set."""
+    cases = {
+        "by_count": [(g.name, with_players(g, count)) for g in games() for count in player_counts(g)],
+        "by_set": [(g.name, shortened(g, dict(options))) for g in games() for options in g.option_sets],
+    }
+    for name, found in cases.items():
+        if name in metafunc.fixturenames:
+            ids = [f"{game_name} {options}" for game_name, options in found]
+            metafunc.parametrize(name, found, ids=ids)
 
 
 @pytest.fixture(scope="module")
@@ -49,8 +53,6 @@ def plain() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def compiled_tryptic() -> Game:
     """A game with secrets and interrupts, compiled."""
-    from triskele.core.decisions import CHOICES, DECIDE, OBSERVE, REPLAY
-
     declared = game("tryptic")
     declared.linker.compile_rules()
     for program in (CHOICES, DECIDE, OBSERVE, REPLAY):

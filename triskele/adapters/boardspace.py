@@ -79,6 +79,9 @@ class _Steps:
     """Where the ring comes from that is in hand, its marker placed."""
     resigned: bool = False
     nodes: list[Node] = field(default_factory=list)
+    """All nodes since then."""
+    chosen: list[Node] = field(default_factory=list)
+    """Those of steps on the board."""
 
 
 def _step(value: str) -> tuple[str, str, tuple[str, ...]] | None:
@@ -100,8 +103,8 @@ class _Replay:
     def __init__(self, nodes: Sequence[Node]) -> None:
         if not nodes:
             raise RecordError(text("adapters.sgf-empty"))
-        self.header = nodes[0]
         self.nodes = nodes
+        self.header = self.node = nodes[0]
         setup = self.header.get("SU").strip().lower() or GAME
         if self.header.get("GM").strip() not in (SGF_GAME, "") or setup not in SETUPS or not self._has_players():
             found = f"GM[{self.header.get('GM')}]SU[{self.header.get('SU')}]"
@@ -126,17 +129,17 @@ class _Replay:
 
     def record(self) -> Record:
         """Return the record of the game; ``RecordError`` names the node that fails."""
-        node = self.header
         try:
             for node in self.nodes:
+                self.node = node
                 for player, value in _own(node):
-                    self._read(node, player, value)
+                    self._read(player, value)
             self._commit()
             self._check_result()
         except (RecordError, IllegalMove) as error:
-            shown_node = shown("".join(f"{name}[{value}]" for name, value in node.properties))
+            number, line, written = self.node.number, self.node.line, shown(self.node.written())
             raise RecordError(
-                text("adapters.boardspace-node", node=node.number, line=node.line, shown=shown_node, why=error.text)
+                text("adapters.boardspace-node", node=number, line=line, shown=written, why=error.text)
             ) from None
         return Record.of(
             self.position, seats=self._names(), date=_date(self.header), times=self.times, ended=self.ended
@@ -144,7 +147,7 @@ class _Replay:
 
     # --- steps --------------------------------------------------------------------------------------
 
-    def _read(self, node: Node, player: int, value: str) -> None:
+    def _read(self, player: int, value: str) -> None:
         words = _WORDS.findall(value)
         first = next((word.lower() for word in words if not word.isdigit()), "")
         if first in _ASIDES or not words:
@@ -161,7 +164,7 @@ class _Replay:
             self.beginner = player
         if self._is_over_without_done(player, verb):
             self._commit()
-        self.steps.nodes.append(node)
+        self.steps.nodes.append(self.node)
         if verb == "done":
             self._commit()
         elif verb == "resign":
@@ -174,6 +177,7 @@ class _Replay:
         else:
             self._check_turn(player, thing)
             self._do(verb, thing, points, value)
+            self.steps.chosen.append(self.node)
 
     def _is_over_without_done(self, player: int, verb: str) -> bool:
         """Whether the step before is over without a word: the other side goes on, or nobody ever says ``Done``."""
@@ -246,8 +250,10 @@ class _Replay:
         if steps.resigned:
             self._end(Ended(RESIGN, self.resigning))
         elif steps.move:
-            seat = self.position.turn
+            seat, here = self.position.turn, self.node
+            self.node = steps.chosen[-1]  # if the move cannot be, that is where it went wrong
             self.position.push(steps.move)
+            self.node = here
             assert seat is not None  # a move was legal
             self.times.append(self._time(seat, steps.nodes))
 

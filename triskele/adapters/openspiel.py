@@ -116,6 +116,10 @@ class TriskeleGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(_type(variant), _info(variant, self.decisions.actions), dict(parameters or {}))
         self.decisions.prepare()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the game as its string; who loads it gets this module, and the game registered, with it."""
+        return _load, (self.to_string(),)
+
     def new_initial_state(self) -> "TriskeleState":
         """Return the start of a game."""
         return TriskeleState(self)
@@ -123,6 +127,11 @@ class TriskeleGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(self, kind: Any = None, parameters: Mapping[str, Any] | None = None) -> "TriskeleObserver":
         """Return what looks at states; see the module for what it sees."""
         return TriskeleObserver(self, kind or pyspiel.IIGObservationType(perfect_recall=False), parameters)
+
+
+def _load(written: str) -> TriskeleGame:
+    found: TriskeleGame = pyspiel.load_game(written)
+    return found
 
 
 class TriskeleState(pyspiel.State):  # type: ignore[misc]

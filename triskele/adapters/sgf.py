@@ -28,6 +28,8 @@ DEPTH_LIMIT = 100
 
 # Possessive, so that a value without end is found out in one pass.
 _TOKEN = re.compile(r"\s*+(?:([();])|([A-Za-z][A-Za-z0-9]*+)\s*+(?=\[)|\[((?:[^\]\\]++|\\.)*+)\])", re.DOTALL)
+_CUT = re.compile(r"\[|[A-Za-z0-9]*+\s*+\Z")
+"""How the rest of a text begins that has lost its end: a value that is not closed, a name, or nothing."""
 _BLANK = re.compile(r"\s*+")
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 
@@ -43,6 +45,10 @@ class Node:
     def get(self, name: str) -> str:
         """Return the first value of a property, empty if there is none."""
         return next((value for key, value in self.properties if key == name), "")
+
+    def written(self) -> str:
+        """Return the properties as they stand in the file, or nearly so."""
+        return "".join(f"{name}[{value}]" for name, value in self.properties)
 
 
 def refused(line: int, why: Text) -> RecordError:
@@ -106,9 +112,9 @@ class _Reader:
         match = _TOKEN.match(self.written, self.place)
         if match is None:
             self._skip_blank()
-            found = self.written[self.place :][:20]
-            key = "adapters.sgf-cut" if not found or found[0] == "[" else "adapters.sgf-broken"
-            raise refused(self.line, text(key, found=shown(found)))
+            if _CUT.match(self.written, self.place):
+                raise refused(self.line, text("adapters.sgf-cut"))
+            raise refused(self.line, text("adapters.sgf-broken", found=shown(self.written[self.place :][:20])))
         return match
 
     def _game(self) -> list[Node]:

@@ -104,7 +104,7 @@ def _check(chosen: argparse.Namespace) -> None:
     _within("--openings", chosen.openings, 0, 1000)
     _within("--seed", chosen.seed, 0, 1 << 62)
     _within("--plies", chosen.plies, 1, 1_000_000)
-    _within("--workers", chosen.workers, 1, 1024)
+    _within("--workers", chosen.workers, 0, 1024)
     if chosen.seconds is not None and not 0 < chosen.seconds <= 86_400:
         raise OptionError(text("arena.setting-seconds", written=f"{chosen.seconds:g}"))
 

@@ -72,6 +72,8 @@ class _Submitted:
 class _Here:
     """Processes of this machine."""
 
+    answers = True
+
     def __init__(self, workers: int) -> None:
         self.workers = workers
         self._pool: futures.ProcessPoolExecutor | None = None
@@ -126,9 +128,14 @@ class _Cluster:
         now = time.monotonic()
         if now - self._counted > _COUNT_EVERY:
             self._counted = now
-            with contextlib.suppress(OSError, RuntimeError):
+            with contextlib.suppress(Exception):  # if it cannot be counted now, it is as it was
                 self._workers = max(1, sum(self._client.nthreads().values()))
         return self._workers
+
+    @property
+    def answers(self) -> bool:
+        """Whether the connection is up, or may come up again by itself."""
+        return self._client.status not in {"closing", "closed"}
 
     def executor(self) -> futures.Executor:
         return self._executor
@@ -137,8 +144,9 @@ class _Cluster:
         """Nothing: the cluster replaces its own workers."""
 
     def close(self) -> None:
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        self._client.close()
+        with contextlib.suppress(Exception):  # whatever is wrong with it, we are leaving
+            self._executor.shutdown(wait=False)
+            self._client.close()
 
 
 def _begin_work() -> None:
@@ -231,19 +239,22 @@ class Crew:
                         retiring = retiring or done.spoilt
                         yield submitted.unit.key, done.result
         finally:
-            for future in running:
-                future.cancel()
+            if self._place is not None and self._place.answers:
+                for future in running:
+                    future.cancel()
 
     def _submit(self, submitted: _Submitted, running: dict["futures.Future[_Done]", _Submitted]) -> None:
         assert self._place is not None
         unit = submitted.unit
+        if not self._place.answers:
+            raise TriskeleError(text("arena.workers-gone", why=self.cluster or ""))
         for _ in range(2):
             try:
                 future = self._place.executor().submit(_perform, unit.function, unit.arguments, self._careful)
             except futures.BrokenExecutor:
                 # The pool broke since it was last looked at: those it had will come back as lost.
                 self._place.replace()
-            except (OSError, RuntimeError) as error:
+            except Exception as error:  # each kind of executor has its own ways of being closed
                 raise TriskeleError(text("arena.workers-gone", why=str(error)[:200])) from None
             else:
                 running[future] = submitted

@@ -148,7 +148,8 @@ _NO_MASKS = np.zeros((0, 0), dtype=np.bool_)
 
 def _generators(seed: int, n: int) -> NDArray[np.uint64]:
     """Return a random generator for each game: what happens in one has nothing to do with the others."""
-    return np.random.SeedSequence(seed).generate_state(n, dtype=np.uint64).reshape(n, 1)
+    words = np.random.SeedSequence(seed % 2**64).generate_state(n, dtype=np.uint64)
+    return words.astype(np.uint64).reshape(n, 1)
 
 
 class Step(NamedTuple):

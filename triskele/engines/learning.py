@@ -9,7 +9,7 @@ in files, so a run that was stopped goes on where it was. Games are played in ch
 import concurrent.futures
 import datetime
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -34,19 +34,35 @@ from triskele.engines.knowledge import ROOM, UNIT, Weights, features, settled
 from triskele.engines.levels import part_of
 
 Floats = NDArray[np.float64]
+Table = NDArray[np.int64]
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and how much there is."""
 
-FEATURE_LIMIT = 4096
+FEATURE_LIMIT = 2048
+"""No position has more features than this."""
 GAME_LIMIT = 600
 
 
-def describe(state: State, index: Moves, value: Moves, room: Moves) -> int:
-    """Return the number of features of a position, or -1 where it cannot be judged."""
-    return features(state, index, value, room) if settled(state) == 1 else -1
+def describe(states: Table, index: Moves, value: Moves, start: Moves, room: Moves) -> int:
+    """Fill in the features of positions one after the other; return for how many there was room.
+
+    Those of position ``i`` come to lie at ``start[i]`` to ``start[i + 1]``.
+    """
+    for i in range(len(states)):
+        at = start[i]
+        if at + FEATURE_LIMIT > len(index):
+            return i
+        start[i + 1] = at + features(states[i], index[at:], value[at:], room)
+    return len(states)
 
 
-DESCRIBE = Program(describe, "int64(int64[::1], int64[::1], int64[::1], int64[::1])")
+def judgeable(state: State) -> int:
+    """Return whether a position can be judged as it stands."""
+    return settled(state)
+
+
+DESCRIBE = Program(describe, "int64(int64[:,::1], int64[::1], int64[::1], int64[::1], int64[::1])")
+JUDGEABLE = Program(judgeable, "int64(int64[::1])")
 
 
 @dataclass(frozen=True)
@@ -72,7 +88,28 @@ class Plan:
 
 @dataclass
 class Sample:
-    """Positions and what became of them. Features of position ``i`` are at ``start[i]`` to ``start[i + 1]``."""
+    """Positions and what became of them: the game's result and what the search thought, both from 0 to 1."""
+
+    states: NDArray[np.int64]
+    result: NDArray[np.float32]
+    thought: NDArray[np.float32]
+
+    def save(self, path: Path) -> None:
+        """Write to a file, whole or not at all."""
+        scratch = path.with_suffix(".part.npz")
+        np.savez_compressed(scratch, states=self.states, result=self.result, thought=self.thought)
+        scratch.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> "Sample":
+        """Read from a file."""
+        with np.load(path) as stored:
+            return cls(stored["states"], stored["result"], stored["thought"])
+
+
+@dataclass
+class Described:
+    """A sample by its features: those of position ``i`` are at ``start[i]`` to ``start[i + 1]``."""
 
     index: NDArray[np.int32]
     value: NDArray[np.int16]
@@ -80,20 +117,31 @@ class Sample:
     result: NDArray[np.float32]
     thought: NDArray[np.float32]
 
-    def save(self, path: Path) -> None:
-        """Write to a file, whole or not at all."""
-        scratch = path.with_suffix(".part.npz")
-        np.savez_compressed(scratch, **asdict(self))
-        scratch.replace(path)
+    @classmethod
+    def of(cls, game: Game, sample: Sample) -> "Described":
+        """Work out the features of all positions of a sample."""
+        program = game.linker.program(DESCRIBE)
+        number = len(sample.result)
+        limit = 1 << 20
+        index = np.zeros(limit, dtype=np.int64)
+        value = np.zeros(limit, dtype=np.int64)
+        start = np.zeros(number + 1, dtype=np.int64)
+        room = np.zeros(ROOM, dtype=np.int64)
+        indices, values, lengths = [], [], []
+        done = 0
+        while done < number:
+            start[0] = 0
+            fresh = int(program(sample.states[done:], index, value, start, room))
+            used = int(start[fresh])
+            indices.append(index[:used].astype(np.int32))
+            values.append(value[:used].astype(np.int16))
+            lengths.append(np.diff(start[: fresh + 1]))
+            done += fresh
+        ends = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(np.concatenate(lengths))])
+        return cls(np.concatenate(indices), np.concatenate(values), ends, sample.result, sample.thought)
 
     @classmethod
-    def load(cls, path: Path) -> "Sample":
-        """Read from a file."""
-        with np.load(path) as stored:
-            return cls(**{name: stored[name] for name in stored.files})
-
-    @classmethod
-    def joined(cls, samples: list["Sample"]) -> "Sample":
+    def joined(cls, samples: Sequence["Described"]) -> "Described":
         """Return all positions of several samples."""
         offsets = np.cumsum([0] + [len(s.index) for s in samples])
         starts = [s.start[:-1] + o for s, o in zip(samples, offsets, strict=False)]
@@ -117,13 +165,10 @@ class SelfPlay:
         linker = variant.game.linker
         self.rules = linker.compile_rules()
         self.search = linker.program(SEARCH)
-        self.describe = linker.program(DESCRIBE)
+        self.judgeable = linker.program(JUDGEABLE)
         self.worker = Worker(variant.game, GAME_LIMIT * variant.log)
         self.table = np.zeros((1 << 15, 2), dtype=np.int64)
         self.moves = np.empty(variant.moves_limit, dtype=np.int64)
-        self._index = np.zeros(FEATURE_LIMIT, dtype=np.int64)
-        self._value = np.zeros(FEATURE_LIMIT, dtype=np.int64)
-        self._room = np.zeros(ROOM, dtype=np.int64)
 
     def _choose(self, state: State, seat: int) -> tuple[int, int]:
         """Return the move and its value for seat 0."""
@@ -139,8 +184,8 @@ class SelfPlay:
                 break
         return deepening.best_so_far()[0], deepening.value if seat == 0 else -deepening.value
 
-    def game(self, seed: int) -> Iterator[tuple[list[int], list[int], float]]:
-        """Play a game; yield features and the search's value of each position, then the end as a value."""
+    def game(self, seed: int) -> tuple[list[State], list[float], float]:
+        """Play a game; return its positions that can be judged, what the search thought, and the score of seat 0."""
         rng = new_rng(seed)
         variant, rules = self.variant, self.rules
         state = np.zeros(variant.size + GAME_LIMIT * variant.log, dtype=np.int64)
@@ -153,23 +198,25 @@ class SelfPlay:
         worker.control[C_NOISE] = self.plan.noise
         worker.control[C_SALT] = below(rng, 1 << 20)
         opening = below(rng, self.plan.opening + 1)
+        states: list[State] = []
+        thoughts: list[float] = []
         for made in range(GAME_LIMIT):
             seat = int(rules.actor(state))
             if seat == OVER:
                 break
             number = int(rules.legal(state, self.moves))
-            if made < opening:
+            if made < opening or number == 1:
                 move = int(self.moves[below(rng, number)])
             else:
                 move, value = self._choose(state[: state[0]], seat)
-                count = int(self.describe(state, self._index, self._value, self._room))
-                if count >= 0:
-                    yield self._index[:count].tolist(), self._value[:count].tolist(), value / UNIT
+                if self.judgeable(state):
+                    states.append(state[: variant.size].copy())
+                    thoughts.append(value / UNIT)
             rules.apply(state, move)
         out: Scores = np.zeros(variant.seats, dtype=np.float64)
         if rules.actor(state) == OVER:
             rules.scores(state, out)
-        yield [], [], float(out[0])
+        return states, thoughts, float(out[0])
 
 
 def play_chunk(name: str, options: Options, parameters: Floats, plan: Plan, first_seed: int) -> Sample:
@@ -178,31 +225,23 @@ def play_chunk(name: str, options: Options, parameters: Floats, plan: Plan, firs
     evaluation = part_of(game, "evaluation")
     assert evaluation is not None
     table = SelfPlay(game.variant(options), evaluation.expand(parameters), plan)
-    index: list[int] = []
-    value: list[int] = []
-    start = [0]
+    states: list[State] = []
     result: list[float] = []
     thought: list[float] = []
     for number in range(plan.chunk):
-        begun = len(thought)
-        for indices, values, worth in table.game(first_seed + number):
-            if indices:
-                index += indices
-                value += values
-                start.append(len(index))
-                thought.append(1 / (1 + np.exp(-max(-20.0, min(20.0, worth)))))
-            else:
-                result += [(worth + 1) / 2] * (len(thought) - begun)
+        played, thoughts, score = table.game(first_seed + number)
+        states += played
+        thought += thoughts
+        result += [(score + 1) / 2] * len(played)
+    logits = np.clip(np.array(thought), -20, 20)
     return Sample(
-        np.array(index, dtype=np.int32),
-        np.array(value, dtype=np.int16),
-        np.array(start, dtype=np.int64),
+        np.array(states, dtype=np.int64),
         np.array(result, dtype=np.float32),
-        np.array(thought, dtype=np.float32),
+        (1 / (1 + np.exp(-logits))).astype(np.float32),
     )
 
 
-def fit(sample: Sample, parameters: Floats, plan: Plan, progress: Progress = lambda *_: None) -> Floats:
+def fit(sample: Described, parameters: Floats, plan: Plan, progress: Progress = lambda *_: None) -> Floats:
     """Return the parameters that make the sample most likely, starting from others.
 
     Logistic regression by Adam on small batches, the step getting smaller; a little decay keeps
@@ -238,7 +277,7 @@ def fit(sample: Sample, parameters: Floats, plan: Plan, progress: Progress = lam
     return found
 
 
-def loss(sample: Sample, parameters: Floats) -> float:
+def loss(sample: Described, parameters: Floats) -> float:
     """Return how surprised the parameters are by the results: the mean logistic loss."""
     rows = np.repeat(np.arange(len(sample.result)), np.diff(sample.start))
     logits = np.bincount(rows, parameters[sample.index] * sample.value, minlength=len(sample.result))
@@ -280,7 +319,8 @@ def train(
                 parameters = stored["parameters"].astype(np.float64)
             continue
         chunks = plan.games // plan.chunk
-        sample = Sample.joined([Sample.load(path) for path in known[-plan.memory * chunks :]])
+        recent = known[-plan.memory * chunks :]
+        sample = Described.joined([Described.of(declared, Sample.load(path)) for path in recent])
         parameters = fit(sample, parameters, plan, progress)
         about = {
             "game": declared.name,

@@ -4,9 +4,7 @@ A look is built once for all who see the same, as bytes. Of a scene only the dif
 goes out after a move. What a look costs does not depend on how many moves were made.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
@@ -17,6 +15,7 @@ from triskele.core.record_parts import outcome_document
 from triskele.core.scene import Scene
 from triskele.server.table import Table
 
+T = TypeVar("T")
 Viewer = int | None
 """A seat, or ``None`` for a spectator."""
 
@@ -56,20 +55,52 @@ class MoveTexts:
 _texts: dict[Variant, MoveTexts] = {}
 
 
-@dataclass(slots=True)
 class Picture:
     """A scene as one viewer sees it at one version of the position, whole and as the change from the version before."""
 
-    version: int
-    scene: Scene
-    change: bytes | None
-    whole: bytes | None = None
+    __slots__ = ("_whole", "change", "pieces", "places", "scene", "version")
+
+    def __init__(self, version: int, scene: Scene, before: "Picture | None") -> None:
+        """Hold a scene; ``before`` is the picture of the version before, if there is one."""
+        self.version = version
+        self.scene = scene
+        self.pieces = {piece.id: piece for piece in scene.pieces}
+        self.places = {place.token: place for place in scene.places}
+        self.change = None if before is None else orjson.dumps(difference(before, self))
+        self._whole: bytes | None = None
 
     def full(self) -> bytes:
         """Return the whole scene as JSON."""
-        if self.whole is None:
-            self.whole = orjson.dumps(self.scene)
-        return self.whole
+        if self._whole is None:
+            self._whole = orjson.dumps(self.scene)
+        return self._whole
+
+
+def difference(old: Picture, new: Picture) -> dict[str, Any]:
+    """Return what changed from one picture to the next, as a client needs it; what did not change is left out."""
+    change: dict[str, Any] = {}
+    if pieces := _changed(old.pieces, new.pieces):
+        change["pieces"] = pieces
+    if gone := old.pieces.keys() - new.pieces.keys():
+        change["gone"] = sorted(gone)
+    if places := _changed(old.places, new.places):
+        change["places"] = places
+    if lost := old.places.keys() - new.places.keys():
+        change["places_gone"] = sorted(lost)
+    if old.scene.facts != new.scene.facts:
+        change["facts"] = new.scene.facts
+    if old.scene.title != new.scene.title:
+        change["title"] = new.scene.title
+    return change
+
+
+def _same_frame(old: Scene, new: Scene) -> bool:
+    return (old.width, old.height, old.cell) == (new.width, new.height, new.cell)
+
+
+def _changed(old: dict[str, T], new: dict[str, T]) -> list[T]:
+    # Most are the very same objects, and comparing them costs more than all the rest.
+    return [item for name, item in new.items() if (before := old.get(name)) is not item and before != item]
 
 
 class Looks:
@@ -108,9 +139,8 @@ class Looks:
         known = self._pictures.get(key)
         if known is None or known.version != version:
             scene = self.table.position.scene(viewer, language)
-            follows = known is not None and known.version == version - 1
-            change = orjson.dumps(difference(known.scene, scene)) if known is not None and follows else None
-            known = self._pictures[key] = Picture(version, scene, change)
+            follows = known is not None and known.version == version - 1 and _same_frame(known.scene, scene)
+            known = self._pictures[key] = Picture(version, scene, known if follows else None)
         return known
 
     def _view(self, viewer: Viewer) -> tuple[bytes, bytes, bytes]:
@@ -229,27 +259,3 @@ class Looks:
             more = more or before != now[: len(before)]
             self._told[viewer] = now
         return more
-
-
-def difference(old: Scene, new: Scene) -> dict[str, Any]:
-    """Return what changed from one scene to the next, as a client needs it; what did not change is left out."""
-    before: Mapping[str, Any] = {piece.id: piece for piece in old.pieces}
-    change: dict[str, Any] = {}
-    pieces = [piece for piece in new.pieces if before.get(piece.id) != piece]
-    if pieces:
-        change["pieces"] = pieces
-    gone = before.keys() - {piece.id for piece in new.pieces}
-    if gone:
-        change["gone"] = sorted(gone)
-    there: Mapping[str, Any] = {place.token: place for place in old.places}
-    places = [place for place in new.places if there.get(place.token) != place]
-    if places:
-        change["places"] = places
-    lost = there.keys() - {place.token for place in new.places}
-    if lost:
-        change["places_gone"] = sorted(lost)
-    if old.facts != new.facts:
-        change["facts"] = new.facts
-    if old.title != new.title:
-        change["title"] = new.title
-    return change

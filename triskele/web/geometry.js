@@ -47,7 +47,7 @@ export function neighbour(places, from, dx, dy) {
     const along = (there.x - here.x) * dx + (there.y - here.y) * dy;
     const aside = Math.abs((there.x - here.x) * dy - (there.y - here.y) * dx);
     if (place === from || along <= 1 || aside > 2 * along) continue;
-    const cost = along + 2 * aside;
+    const cost = along + 1.2 * aside;
     if (cost < least) [best, least] = [place, cost];
   }
   return best;

@@ -120,6 +120,14 @@ export class Live {
     else question.reject(new Refused(message.code, message.text));
   }
 
+  /** Connect anew: whoever was nobody until now has a name to the server since. */
+  restart() {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+    this.#connect();
+  }
+
   /** Ask for something; resolves with `done`, rejects with `Refused`. @param {Message} message @returns {Promise<Message>} */
   ask(message) {
     return new Promise((resolve, reject) => this.#send({ message, resolve, reject, again: false }));

@@ -248,7 +248,12 @@ export class TablePage {
   };
 
   #sit = async () => {
-    await post(`/tables/${this.id}/seats`, { name: setting("name") }).catch(failed);
+    try {
+      await post(`/tables/${this.id}/seats`, { name: setting("name") });
+      this.live.restart();
+    } catch (error) {
+      failed(error);
+    }
   };
 
   /** How many moves the position in sight has. */
@@ -516,7 +521,7 @@ export class TablePage {
     const hint = button(say("web.hint"), this.#hint, { icon: "hint", disabled: !can.hint });
     const end = model.over ? button(say("web.rematch"), this.#rematch, { icon: "again", class: "button primary" }) : button(say("web.resign"), this.#resign, { icon: "flag" });
     this.side.deeds.hidden = !model.mine.length;
-    fill(this.side.deeds, model.over ? [end] : [undo, hint, end]);
+    fill(this.side.deeds, !model.mine.length ? null : model.over ? end : [undo, hint, end]);
     this.#renderToolbar(can);
   }
 

@@ -4,12 +4,15 @@ A judgement is a sum of learned weights, for the side to move:
 
 * every window of five neighbouring points counts by its whole pattern of empty points, markers and
   rings, own and other (the same read backwards);
+* every window with three or four markers of a side counts again by whether these can be turned over
+  next, and whether what is in their way can;
 * every jump a ring could make counts by how many own and other markers it would turn over;
 * the moves of each ring, the moves that would make a row at once, where rings stand, the markers
   on the board, and the rings off.
 
-Patterns are looked up, not worked out: three bits for each point of a line stand side by side in a
-word, and a window is fifteen of them.
+There are four sets of weights, by which side needs only one more row to win. Patterns are looked up,
+not worked out: three bits for each point of a line stand side by side in a word, and a window is
+fifteen of them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -109,9 +112,27 @@ def _orbits() -> NDArray[np.int64]:
 ORBIT = _orbits()
 ORBITS = int(ORBIT.max()) + 1
 
+# A window in which a side has three or four markers and the other no ring is contested: for each side a
+# number of its own, and 0 otherwise. From the low bit: whether a friendly ring is in it, the other's
+# markers (0 to 2), whether there are four markers.
+_CONTESTED = 12
+
+
+def _contests(own: int, own_ring: int, other: int, other_ring: int) -> NDArray[np.int8]:
+    """Return for each pattern the number of the contest for one side, plus 1; 0 where there is none."""
+    found = np.zeros(1 << _WINDOW_BITS, dtype=np.int8)
+    for code in np.flatnonzero(WINDOW_PARAMETER >= 0).tolist():
+        cells = [code >> 3 * i & 7 for i in range(5)]
+        markers, others = cells.count(own), cells.count(other)
+        if markers in (3, 4) and other_ring not in cells:
+            found[code] = 1 + int(own_ring in cells) + 2 * others + 6 * (markers - 3)
+    return found
+
+
+CONTEST = np.stack([_contests(1, 5, 2, 6), _contests(2, 6, 1, 5)])
+
 # --- parameters: what learning finds ----------------------------------------------------------------
 
-_P_WINDOW = 0
 _P_OTHERS = int(WINDOW_PARAMETER.max()) + 1
 # The weights that evaluate() gets are the same, but with the windows' weights laid out by pattern.
 _W_OTHERS = 1 << _WINDOW_BITS
@@ -130,11 +151,19 @@ PLACED_AT = RINGS_AT + 2 * ORBITS
 RINGS_OFF = PLACED_AT + 2 * ORBITS
 RINGS_OFF_LATE = RINGS_OFF + 9
 TEMPO = RINGS_OFF_LATE + 9
-_OTHERS = TEMPO + 2
+CONTESTS = TEMPO + 2
+_OTHERS = CONTESTS + 2 * 4 * _CONTESTED
 
-PARAMETERS = _P_OTHERS + _OTHERS
+_P_SET = _P_OTHERS + _OTHERS
+_W_SET = _W_OTHERS + _OTHERS
+SETS = 4
+PARAMETERS = SETS * _P_SET
+
 LATE_POOL = 15
 """With fewer markers than this in the pool, the end of it is in sight."""
+
+LEARNED_ON: tuple[dict[str, bool], ...] = ({}, {}, {}, {"blitz": True})
+"""The variants that the weights are learned on, in equal shares."""
 
 # --- the terms of a judgement -----------------------------------------------------------------------
 
@@ -142,10 +171,10 @@ LATE_POOL = 15
 _OWN_RINGS = 0  # line words of the rings of the side to move
 _HOT = 40  # line words: markers that would make a row if they were turned over
 _MULTIPLES = 80  # how often the four weights count that are not for a pattern
-_TERMS = 100  # the weights that count once each
+_REACHED = 90  # line words, for both sides: markers that they can turn over next
+_TERMS = 200  # the weights that count once each
 
 _SINGLE = 4
-_MULTIPLE = (MOBILITY, MOBILITY + 1, MARKERS_ON, MARKERS_ON + 1)
 
 
 def _own(state: State, line: int, seat: int) -> int:
@@ -154,7 +183,13 @@ def _own(state: State, line: int, seat: int) -> int:
     return int(white if seat == 0 else state[MARK + line] ^ white)
 
 
-def _windows(state: State, seat: int, room: Room, n: int) -> int:
+def _set(state: State, seat: int) -> int:
+    """Return which set of weights counts: by who needs only one more row, the side to move or the other."""
+    last = 0 if state[BLITZ] != 0 else 2
+    return int(state[OFF + seat] == last) + 2 * int(state[OFF + 1 - seat] == last)
+
+
+def _windows(state: State, seat: int, base: int, room: Room, n: int) -> int:
     """Add the windows of five, as ``seat`` sees them, to the terms; return the new number of terms."""
     for line in range(LINES):
         room[_OWN_RINGS + line] = 0
@@ -163,6 +198,7 @@ def _windows(state: State, seat: int, room: Room, n: int) -> int:
         if point >= 0:
             for way in range(WAYS):
                 room[_OWN_RINGS + LINE[way, point]] |= 1 << BIT[way, point]
+    contests = base + _W_OTHERS + CONTESTS
     for line in range(LINES):
         mark = state[MARK + line]
         rings = state[RING + line] ^ WALLS[line]
@@ -171,10 +207,25 @@ def _windows(state: State, seat: int, room: Room, n: int) -> int:
             own_rings = room[_OWN_RINGS + line]
             others = SPREAD[mark ^ own | rings ^ own_rings]
             code = SPREAD[own | own_rings] | others << 1 | SPREAD[rings] << 2
-            for _ in range(WINDOWS[line]):
-                room[n] = code & 32767
-                n += 1
+            for low in range(1, WINDOWS[line] + 1):
+                pattern = code & 32767
                 code >>= 3
+                room[n] = base + pattern
+                n += 1
+                for side in range(2):
+                    contest = CONTEST[side, pattern]
+                    if contest != 0:
+                        friendly = own if side == 0 else mark ^ own
+                        window = 31 << low
+                        attacked = friendly & window & room[_REACHED + LINES * (1 - side) + line]
+                        held = (mark ^ friendly) & window & ~room[_REACHED + LINES * side + line]
+                        room[n] = (
+                            contests
+                            + 4 * (_CONTESTED * side + contest - 1)
+                            + (1 if attacked != 0 else 0)
+                            + (2 if held != 0 else 0)
+                        )
+                        n += 1
     return n
 
 
@@ -225,12 +276,24 @@ def _jump_down(rings: int, marks: int, bit: int) -> int:
     return (2 << first) - (2 << landing) if rings >> landing & 1 == 0 else 0
 
 
-def _ring_moves(state: State, seat: int, side: int, room: Room, n: int) -> int:
+def _note_reached(line: int, run: int, side: int, room: Room) -> None:
+    """Note that a side can turn over a run of markers, on all lines through them."""
+    reached = _REACHED + LINES * side
+    while run != 0:
+        point = POINT[line, ctz(run)]
+        run &= run - 1
+        for way in range(WAYS):
+            room[reached + LINE[way, point]] |= 1 << BIT[way, point]
+
+
+def _ring_moves(state: State, seat: int, side: int, base: int, room: Room, n: int) -> int:
     """Add what the moves of a seat's rings are: jumps, mobility, and how many of them make a row."""
     heat = _heat(state, seat, room)
     threats = 0
     mobility = 0
-    base = _W_OTHERS + JUMPS + side * _SIDE_JUMPS
+    jumps = base + _W_OTHERS + JUMPS + side * _SIDE_JUMPS
+    for line in range(LINES):
+        room[_REACHED + LINES * side + line] = 0
     for slot in range(RINGS_EACH):
         point = state[RING_AT + RINGS_EACH * seat + slot]
         if point < 0:
@@ -247,9 +310,10 @@ def _ring_moves(state: State, seat: int, side: int, room: Room, n: int) -> int:
             for upward in range(2):
                 run = _jump_up(rings, marks, bit) if upward == 1 else _jump_down(rings, marks, bit)
                 if run != 0:
+                    _note_reached(line, run, side, room)
                     mine = min(popcount(own & run), JUMP_CAP)
                     theirs = min(popcount(run & ~own), JUMP_CAP)
-                    room[n] = base + (JUMP_CAP + 1) * mine + theirs
+                    room[n] = jumps + (JUMP_CAP + 1) * mine + theirs
                     n += 1
                     row = five((own ^ run) | 1 << bit) | leaving & ~(1 << way)
                     if heat > 1:
@@ -260,21 +324,23 @@ def _ring_moves(state: State, seat: int, side: int, room: Room, n: int) -> int:
             threats += here
         mobility += here
         if here == 0:
-            room[n] = _W_OTHERS + SHUT_IN + side
+            room[n] = base + _W_OTHERS + SHUT_IN + side
             n += 1
     room[_MULTIPLES + side] = mobility
-    room[n] = _W_OTHERS + THREATS + side * (THREAT_CAP + 1) + min(threats, THREAT_CAP)
+    room[n] = base + _W_OTHERS + THREATS + side * (THREAT_CAP + 1) + min(threats, THREAT_CAP)
     return n + 1
 
 
 def _terms(state: State, room: Room) -> int:
     """Leave the terms of the judgement, as the side to move sees it, in the scratch array."""
     seat = state[TURN]
-    n = _windows(state, seat, room, _TERMS)
-    n = _ring_moves(state, seat, 0, room, n)
-    n = _ring_moves(state, 1 - seat, 1, room, n)
+    base = _W_SET * _set(state, seat)
+    n = _ring_moves(state, seat, 0, base, room, _TERMS)
+    n = _ring_moves(state, 1 - seat, 1, base, room, n)
+    n = _windows(state, seat, base, room, n)
+    base += _W_OTHERS
     placing = 1 if state[PHASE] == PLACING else 0
-    stand = _W_OTHERS + (PLACED_AT if placing == 1 else RINGS_AT)
+    stand = base + (PLACED_AT if placing == 1 else RINGS_AT)
     for slot in range(2 * RINGS_EACH):
         point = state[RING_AT + slot]
         if point >= 0:
@@ -287,13 +353,9 @@ def _terms(state: State, room: Room) -> int:
         own += popcount(_own(state, column, seat))
     room[_MULTIPLES + 2] = own
     room[_MULTIPLES + 3] = on_board - own
-    room[n] = (
-        _W_OTHERS
-        + (RINGS_OFF_LATE if state[POOL] < LATE_POOL else RINGS_OFF)
-        + 3 * state[OFF + seat]
-        + state[OFF + 1 - seat]
-    )
-    room[n + 1] = _W_OTHERS + TEMPO + placing
+    off = RINGS_OFF_LATE if state[POOL] < LATE_POOL else RINGS_OFF
+    room[n] = base + off + 3 * state[OFF + seat] + state[OFF + 1 - seat]
+    room[n + 1] = base + TEMPO + placing
     return n + 2
 
 
@@ -303,39 +365,41 @@ def evaluate(state: State, weights: Weights, room: Room) -> int:
     total = 0
     for i in range(_TERMS, n):
         total += weights[room[i]]
-    total += room[_MULTIPLES] * weights[_W_OTHERS + MOBILITY]
-    total += room[_MULTIPLES + 1] * weights[_W_OTHERS + MOBILITY + 1]
-    total += room[_MULTIPLES + 2] * weights[_W_OTHERS + MARKERS_ON]
-    total += room[_MULTIPLES + 3] * weights[_W_OTHERS + MARKERS_ON + 1]
+    base = _W_SET * _set(state, state[TURN]) + _W_OTHERS
+    total += room[_MULTIPLES] * weights[base + MOBILITY]
+    total += room[_MULTIPLES + 1] * weights[base + MOBILITY + 1]
+    total += room[_MULTIPLES + 2] * weights[base + MARKERS_ON]
+    total += room[_MULTIPLES + 3] * weights[base + MARKERS_ON + 1]
     return int(total if state[TURN] == 0 else -total)
 
 
 def features(state: State, index: Moves, value: Moves, room: Room) -> int:
     """List the terms of :func:`evaluate` by parameter; the pattern of nothing has none."""
     sign = 1 - 2 * state[TURN]
+    base = _P_SET * _set(state, state[TURN])
     n = _terms(state, room)
     number = 0
     for i in range(_TERMS, n):
-        term = room[i]
+        term = room[i] % _W_SET
         parameter = WINDOW_PARAMETER[term] if term < _W_OTHERS else term - _W_OTHERS + _P_OTHERS
         if parameter >= 0:
-            index[number] = parameter
+            index[number] = base + parameter
             value[number] = sign
             number += 1
     for i in range(_SINGLE):
-        index[number + i] = _P_OTHERS + (MOBILITY if i < 2 else MARKERS_ON) + i % 2
+        index[number + i] = base + _P_OTHERS + (MOBILITY if i < 2 else MARKERS_ON) + i % 2
         value[number + i] = sign * room[_MULTIPLES + i]
     return number + _SINGLE
 
 
 def expand(parameters: NDArray[np.float64]) -> Weights:
     """Return the weights for :func:`evaluate` from learned parameters, which are in logits."""
-    weights = np.zeros(_W_OTHERS + _OTHERS, dtype=np.int32)
+    weights = np.zeros((SETS, _W_SET), dtype=np.int32)
     patterns = np.flatnonzero(WINDOW_PARAMETER >= 0)
-    rounded = np.rint(np.asarray(parameters) * 1000).astype(np.int32)
-    weights[patterns] = rounded[WINDOW_PARAMETER[patterns]]
-    weights[_W_OTHERS:] = rounded[_P_OTHERS:]
-    return weights
+    rounded = np.rint(np.asarray(parameters) * 1000).astype(np.int32).reshape(SETS, _P_SET)
+    weights[:, patterns] = rounded[:, WINDOW_PARAMETER[patterns]]
+    weights[:, _W_OTHERS:] = rounded[:, _P_OTHERS:]
+    return weights.reshape(-1)
 
 
 def load() -> Weights:

@@ -1,0 +1,81 @@
+"""axe finds nothing serious on any page, in both themes, on a desk and on a phone."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+SERIOUS = ("serious", "critical")
+SIZES = {"desk": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
+GAMES = ("yinsh", "trypsylon", "tryptic", "tryad", "conquest")
+
+axe = Axe()
+
+
+def _check(visitor) -> None:
+    found = axe.run(visitor.page).response["violations"]
+    serious = [(each["id"], [node["target"] for node in each["nodes"]]) for each in found if each["impact"] in SERIOUS]
+    assert not serious
+
+
+@pytest.fixture(params=["light", "dark"])
+def theme(request):
+    return request.param
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_pages(visit, theme, size):
+    ada = visit(color_scheme=theme, viewport=SIZES[size])
+    pages = {"/": ".game img", "/?play=tryptic": ".seats", "/learn": ".game", "/learn/yinsh": ".prose", "/mine": ".drop"}
+    for path, ready in pages.items():
+        ada.go(path)
+        ada.page.locator(ready).first.wait_for()
+        assert ada.page.locator("html").get_attribute("data-theme") == theme
+        _check(ada)
+    ada.button("Settings").click()
+    _check(ada)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tables(visit, theme, game):
+    ada = visit(color_scheme=theme)
+    ada.open(game, [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
+    _check(ada)
+    ada.lift_curtain()
+    ada.until(lambda: ada.my_turn, "a turn")
+    _check(ada)
+    ada.page.get_by_role("tab", name="Help").click()
+    ada.page.locator("#panel-help .prose").wait_for()
+    _check(ada)
+    ada.page.get_by_role("tab", name="Table").click()
+    _check(ada)
+
+
+def test_a_table_on_a_phone_keeps_its_actions_in_sight(visit):
+    ada = visit(viewport=SIZES["phone"], has_touch=True)
+    for game in GAMES:
+        ada.open(game, [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
+        ada.lift_curtain()
+        ada.page.locator(".toolbar button").first.wait_for()
+        size = ada.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        assert size == [390, 844]
+        for tool in ada.page.locator(".toolbar button").all():
+            box = tool.bounding_box()
+            assert box["height"] >= 44
+            assert box["width"] >= 44
+            assert box["y"] + box["height"] <= 844
+        board = ada.page.locator("svg.board").bounding_box()
+        below = ada.page.locator(".below").bounding_box()
+        assert board["y"] + board["height"] <= below["y"] + 1
+
+
+@pytest.mark.parametrize("width", [390, 600, 768, 1024, 1440, 1920])
+def test_nothing_is_wider_than_the_window(visit, width):
+    ada = visit(viewport={"width": width, "height": 844}, locale="de-DE")
+    for path, ready in {"/": ".game img", "/?play=conquest": ".seats", "/learn/tryad": ".prose", "/mine": ".drop"}.items():
+        ada.go(path)
+        ada.page.locator(ready).first.wait_for()
+        assert ada.page.evaluate("document.documentElement.scrollWidth") <= width, path
+    ada.open("conquest", [{"kind": "me"}, *[{"kind": "here", "name": "Friederike"}] * 5], {"players": 6})
+    ada.until(lambda: ada.my_turn, "a turn")
+    assert ada.page.evaluate("document.documentElement.scrollWidth") <= width
+    board = ada.page.locator("svg.board").bounding_box()
+    assert min(board["width"], board["height"]) > 250

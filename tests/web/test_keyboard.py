@@ -1,0 +1,129 @@
+"""YINSH with the keyboard alone, from the first page to the end of the game."""
+
+from playwright.sync_api import Page
+
+GAME = """
+e1 j5 b1 k7 a2 j10 a5 i11 b7 h3
+e1-e2 j5-j6 e2-e3 j6-j7 e3-e4 j7-j8 e4-e5 j8-j9 e5-e6 e1-e5 e6
+""".split()
+KEYS = """async ([table, from, to]) => {
+    const { neighbour } = await import("/geometry.js");
+    const answer = await (await fetch(`/api/v1/tables/${table}`)).json();
+    const places = answer.mine[0].scene.places;
+    const arrows = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+    const ways = new Map([[from, []]]);
+    for (const [token, keys] of ways) {
+        if (token === to) return keys;
+        for (const [key, way] of Object.entries(arrows)) {
+            const next = neighbour(places, places.find(place => place.token === token), ...way);
+            if (next && !ways.has(next.token)) ways.set(next.token, [...keys, key]);
+        }
+    }
+    return null;
+}"""
+"""The arrows to press to come from a place to another."""
+
+
+def _focused(page: Page) -> str:
+    return str(page.evaluate("document.activeElement.dataset.token ?? document.activeElement.textContent.trim()"))
+
+
+def _tab_to(page: Page, wanted: str) -> None:
+    """Press Tab until an element has the keyboard."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", wanted):
+            return
+    raise AssertionError(f"Tab does not come to {wanted}")
+
+
+def _walk_to(visitor, token: str) -> None:
+    """Press arrows until the keyboard is on a place."""
+    keys = visitor.page.evaluate(KEYS, [visitor.table["table"], _focused(visitor.page), token])
+    assert keys is not None, f"no arrows lead to {token}"
+    for key in keys:
+        visitor.page.keyboard.press(key)
+    assert _focused(visitor.page) == token
+
+
+def test_a_game_of_yinsh(visit):
+    ada = visit()
+    ada.go("/")
+    ada.page.locator(".game").first.wait_for()
+    _tab_to(ada.page, "a[href='/?play=yinsh']:not([tabindex='-1'])")
+    ada.page.keyboard.press("Enter")
+    ada.page.locator(".seats").wait_for()
+    _tab_to(ada.page, "details.card summary")
+    ada.page.keyboard.press("Enter")
+    _tab_to(ada.page, ".option.flag input")
+    ada.page.keyboard.press("Space")
+    ada.page.keyboard.press("Shift+Tab")
+    for _ in range(20):  # back to who sits where
+        if ada.page.evaluate("document.activeElement.matches('.seats li:nth-child(2) select')"):
+            break
+        ada.page.keyboard.press("Shift+Tab")
+    ada.page.keyboard.type("A friend at")
+    ada.page.keyboard.press("Tab")
+    ada.page.keyboard.type("Ben")
+    _tab_to(ada.page, "input[name='begins']")
+    ada.page.keyboard.press("ArrowDown")
+    _tab_to(ada.page, ".start button")
+    ada.page.keyboard.press("Enter")
+    ada.until(lambda: ada.table and ada.page.locator(".place.lit").count(), "the table")
+    assert ada.table["options"]["blitz"] is True
+
+    _tab_to(ada.page, ".board .place")
+    for made, move in enumerate(GAME):
+        ada.until(lambda: ada.page.locator(".place.lit").count() and _focused(ada.page) != "", "something to choose")
+        for token in move.split("-"):
+            _walk_to(ada, token)
+            ada.page.keyboard.press("Enter")
+        ada.until(lambda n=made: ada.table["made"] > n, f"the move {move}")
+    ada.until(lambda: ada.over, "the end")
+    assert ada.table["outcome"]["winners"] == [0]
+    ada.until(lambda: "won" in ada.page.locator("#spoken").inner_text(), "the end to be spoken")
+
+
+def test_escape_steps_back_and_moves_are_spoken(visit):
+    ada = visit()
+    ada.open("yinsh", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
+    for move in GAME[:10]:
+        ada.make(move)
+    assert "Ben: h3" in ada.page.locator("#spoken").inner_text()
+    ada.page.keyboard.press("b")
+    _walk_to(ada, "e1")
+    assert ada.page.locator(".place[data-token=e1]").get_attribute("aria-label") == "e1, white ring"
+    ada.page.keyboard.press("Enter")
+    assert ada.page.locator(".place[data-token=e1]").get_attribute("aria-pressed") == "true"
+    ada.page.keyboard.press("Escape")
+    assert ada.page.locator(".place[data-token=e1]").get_attribute("aria-pressed") == "false"
+    ada.page.keyboard.press("n")
+    assert ada.page.locator(f".place.lit[data-token={_focused(ada.page)}]").count() == 1
+
+
+def test_the_keys_are_listed(visit):
+    ada = visit()
+    ada.open("yinsh", [{"kind": "me"}, {"kind": "here"}])
+    ada.page.keyboard.press("?")
+    assert ada.page.get_by_role("dialog").locator("kbd").count() > 10
+    ada.page.keyboard.press("Escape")
+    ada.page.get_by_role("dialog").wait_for(state="detached")
+
+
+def test_a_card_is_turned_with_a_key_and_the_wheel(visit):
+    ada = visit()
+    ada.open("trypsylon", [{"kind": "me"}, {"kind": "here"}])
+    ada.make("c3")
+    ada.touch("Nc")
+    chosen = ada.page.locator(".place[aria-pressed=true]:not([data-token=Nc])")
+    assert chosen.get_attribute("data-token") == "NE"
+    ada.page.keyboard.press("b")
+    _walk_to(ada, "Nc")
+    ada.page.keyboard.press("r")
+    assert chosen.get_attribute("data-token") == "SE"
+    ada.page.locator(".board").hover()
+    ada.page.mouse.wheel(0, 100)
+    ada.until(lambda: chosen.get_attribute("data-token") == "SW", "the card to turn")
+    ada.page.keyboard.press("Enter")
+    ada.until(lambda: ada.table["made"] == 2, "the push")
+    assert ada.page.locator(".moves button").last.inner_text() == "Nc/SW"

@@ -1,0 +1,164 @@
+"""The page's pure parts on their own: half-entered moves, geometry, motion, bookkeeping, help texts."""
+
+import pytest
+
+
+@pytest.fixture
+def run(visit):
+    """Run a script in the page, with a module."""
+    ada = visit()
+    ada.go("/learn")
+
+    def run(module: str, script: str, given=None):
+        return ada.page.evaluate(f"async given => {{ const it = await import('/{module}.js'); {script} }}", given)
+
+    return run
+
+
+MOVES = [
+    ["f6-f9", [["f6", "f9"]]],
+    ["f6-f7", [["f6", "f7"]]],
+    ["hc3", [["h", "c3"]]],
+    ["tc4", [["t", "c4"]]],
+    ["vc4", [["v", "c4"]]],
+    ["pass", [["pass"]]],
+]
+
+
+def test_a_half_entered_move(run):
+    answer = run(
+        "entry",
+        """const entry = new it.Entry(it.movesOf(given));
+        const place = token => /^[a-z][0-9]$/.test(token);
+        const begin = Object.fromEntries(entry.next());
+        const steps = [entry.choose("f6"), entry.choose("a1"), entry.move, Object.fromEntries(entry.next())];
+        entry.choose("f9");
+        const whole = entry.move;
+        entry.back(); entry.back();
+        return { begin, steps, whole, reach: [entry.reach("c3", place), entry.reach("c4", place), entry.reach("f6", place)] };""",
+        MOVES,
+    )
+    assert answer["begin"] == {"f6": None, "h": None, "t": None, "v": None, "pass": "pass"}
+    assert answer["steps"] == [True, False, None, {"f9": "f6-f9", "f7": "f6-f7"}]
+    assert answer["whole"] == "f6-f9"
+    # One way leads to c3; two lead to c4, so which must be said; f6 is touched as it is.
+    assert answer["reach"] == [["h", "c3"], None, ["f6"]]
+
+
+def test_a_word_of_tokens_gets_a_picker(run):
+    words = [[a + b + c, [[a, b, c]]] for a in "BG" for b in "BG" for c in "BG"]
+    answer = run(
+        "entry",
+        """const entry = new it.Entry(it.movesOf(given));
+        const before = entry.word();
+        entry.choose("G");
+        return [before, entry.word(), new it.Entry(it.movesOf([["a-b", [["a", "b"]]]])).word()];""",
+        words,
+    )
+    assert answer[0] == {"alphabet": ["B", "G"], "given": [], "left": 3}
+    assert answer[1] == {"alphabet": ["B", "G"], "given": ["G"], "left": 2}
+    assert answer[2] is None
+
+
+@pytest.mark.parametrize("game", ["yinsh", "trypsylon", "tryptic", "tryad", "conquest"])
+def test_arrows_lead_from_every_place_to_every_other(visit, game):
+    ada = visit()
+    ada.open(game, [{"kind": "me"}, {"kind": "here"}])
+    ada.until(lambda: ada.my_turn, "a turn")
+    lost = ada.page.evaluate(
+        """async table => {
+        const { neighbour } = await import("/geometry.js");
+        const answer = await (await fetch(`/api/v1/tables/${table}`)).json();
+        const places = answer.mine[0].scene.places;
+        const reached = new Set([places[0]]);
+        for (const place of reached) for (const way of [[0, -1], [0, 1], [-1, 0], [1, 0]]) {
+            const next = neighbour(places, place, ...way);
+            if (next) reached.add(next);
+        }
+        return places.filter(place => !reached.has(place)).map(place => place.token);
+    }""",
+        ada.table["table"],
+    )
+    assert lost == []
+
+
+def test_a_touch_means_the_place_it_is_in_or_near(run):
+    places = [
+        {"token": "a", "x": 0, "y": 0, "radius": 10, "points": []},
+        {"token": "b", "x": 40, "y": 0, "radius": 0, "points": [[-10, -10], [10, -10], [0, 10]]},
+    ]
+    script = "return [[3, 3], [40, -5], [16, 0], [100, 0]].map(([x, y]) => it.touched(given, x, y, 20)?.token ?? null)"
+    assert run("geometry", script, places) == ["a", "b", "a", None]
+
+
+def _piece(name, x, sprite="s", layer=1, label=""):
+    return {"id": name, "sprite": sprite, "x": x, "y": 0, "turn": 0, "layer": layer, "label": label}
+
+
+def test_what_moves_goes_first_and_what_it_passes_turns_over_as_it_passes(run):
+    before = {"width": 500, "pieces": [_piece("ring", 0, layer=3), _piece("m1", 40), _piece("m2", 80), _piece("old", 400)]}
+    after = {"width": 500, "pieces": [_piece("ring", 120, layer=3), _piece("m1", 40, "t"), _piece("m2", 80, "t"), _piece("new", 300)]}
+    plan = run("motion", "return it.changes(...given)", [before, after])
+    by = {(change["kind"], change["id"]): change for change in plan}
+    assert set(by) == {("slide", "ring"), ("flip", "m1"), ("flip", "m2"), ("fade", "old"), ("appear", "new")}
+    slide, first, second = by["slide", "ring"], by["flip", "m1"], by["flip", "m2"]
+    assert slide["delay"] == 0 < first["delay"] < second["delay"] < slide["length"]
+    assert all(150 <= change["length"] <= 400 for change in plan)
+
+
+def test_a_pushed_row_slides_as_one_and_dice_settle_before_anything_follows(run):
+    before = {"width": 500, "pieces": [_piece("c1", 0), _piece("c2", 84), _piece("die", 10, "x-die", label="")]}
+    after = {"width": 500, "pieces": [_piece("c1", 84), _piece("c2", 168), _piece("die", 10, "x-die", label="3")]}
+    plan = run("motion", "return it.changes(...given)", [before, after])
+    slides = [change for change in plan if change["kind"] == "slide"]
+    (tumble,) = [change for change in plan if change["kind"] == "tumble"]
+    assert len(slides) == 2
+    assert slides[0]["delay"] == slides[1]["delay"] == tumble["delay"] + tumble["length"]
+
+
+def test_differences_are_applied_and_gaps_noticed(run):
+    scene = {"pieces": [_piece("a", 0), _piece("b", 1)], "places": [{"token": "p"}, {"token": "q"}], "facts": []}
+    answer = run(
+        "table-model",
+        """const model = new it.TableModel("t");
+        const look = scene => [{ seat: 0, scene, moves: [], interrupts: [], ask: "" }];
+        model.hear({ type: "table", table: "t", seq: 4, seats: [], moves: [], offers: [], chat: [], turn: 0, outcome: null, mine: look(given) });
+        const change = { base: 4, pieces: [{ id: "c", x: 5 }], gone: ["a"], places: [{ token: "r" }], places_gone: ["p"] };
+        const heard = [model.hear({ type: "moved", seq: 6, at: 0, move: "m", seat: 0, turn: 1, mine: look(change) })];
+        const now = model.look(0).scene;
+        heard.push(model.hear({ type: "moved", seq: 6, at: 0, move: "m", seat: 0, turn: 1, mine: [] }));
+        heard.push(model.hear({ type: "moved", seq: 9, at: 3, move: "m", seat: 0, turn: 1, mine: [] }));
+        heard.push(model.hear({ type: "moved", seq: 9, at: 1, move: "m", seat: 0, turn: 1, mine: look({ base: 4 }) }));
+        return { heard, pieces: now.pieces.map(piece => piece.id), places: now.places.map(place => place.token) };""",
+        scene,
+    )
+    assert answer == {"heard": ["moved", "old", "gap", "gap"], "pieces": ["b", "c"], "places": ["q", "r"]}
+
+
+def test_moves_are_listed_by_turns_with_the_rolls_before_them(run):
+    made = [{"move": m, "seat": s} for m, s in (("3", "chance"), ("-a", 0), ("2", "chance"), ("-b", 1), ("-c", 1), ("4", "chance"))]
+    turns = run("move-list", "return it.turns(given)", made)
+    assert [(turn["seat"], [move["text"] for move in turn["moves"]]) for turn in turns] == [(0, ["3", "-a"]), (1, ["2", "-b", "-c", "4"])]
+
+
+def test_help_is_text_and_known_elements_only(run):
+    text = """# Title
+
+A **bold** and *light* `code` word, a [link](/learn) and a [trap](javascript:alert(1)).
+<img src=x onerror=alert(1)>
+
+- one
+  more of it
+- two
+
+| a | b |
+|---|---|
+| 1 | 2 |
+"""
+    html = run("markdown", "return it.rendered(given).innerHTML", text)
+    assert html.startswith("<h1>Title</h1><p>A <strong>bold</strong> and <em>light</em> <code>code</code> word, a <a ")
+    assert 'href="/learn"' in html
+    assert 'href="javascript' not in html
+    assert "&lt;img src=x onerror=alert(1)&gt;" in html
+    assert "<ul><li>one more of it</li><li>two</li></ul>" in html
+    assert "<th scope=\"col\">a</th>" in html

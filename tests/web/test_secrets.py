@@ -1,0 +1,103 @@
+"""TRYPTIC with three browsers: nothing that reaches one of them holds another seat's pattern."""
+
+import json
+from typing import Any
+
+PATTERNS = ("BYG", "RGW", "BRY")
+"""One each, as they are written; nobody guesses any of them, and no help page or catalogue mentions them."""
+PLAYED = ("Be5", ".", "Ga1", ".", "Wi9", ".", "?2=BBB", "Yc3", "Rd4", ".", "Wb2", ".")
+ALL_MOVES = ("legal_moves", "interrupts")
+"""Parts of a view that list what could be done, and so all patterns there are."""
+
+
+def _without_lists(value: Any, in_look: bool = False) -> Any:
+    """Leave out lists of possible moves: they name every pattern, whoever has it."""
+    if isinstance(value, list):
+        return [_without_lists(item, in_look) for item in value]
+    if not isinstance(value, dict):
+        return value
+    look = "scene" in value and "ask" in value
+    left_out = (*ALL_MOVES, "moves") if look else ALL_MOVES
+    return {key: _without_lists(item, look) for key, item in value.items() if key not in left_out}
+
+
+def _holds(text: str, pattern: str) -> bool:
+    return pattern in text or pattern[::-1] in text
+
+
+def _shown(text: str, seat: int) -> list[str]:
+    """Return the sprites that a text has for the pattern of a seat."""
+    found: list[str] = []
+
+    def look(value: Any) -> None:
+        if isinstance(value, list):
+            for item in value:
+                look(item)
+        elif isinstance(value, dict):
+            if str(value.get("id", "")).startswith(f"pattern-{seat}-"):
+                found.append(value["sprite"])
+            for item in value.values():
+                look(item)
+
+    look(json.loads(text))
+    return found
+
+
+def test_no_answer_frame_or_page_holds_the_pattern_of_another(visit):
+    visitors = [visit(), visit(), visit()]
+    for visitor in visitors:
+        visitor.keep_bodies()
+    ada, ben, cleo = visitors
+    opened = ada.open("tryptic", [{"kind": "me", "name": "Ada"}, {"kind": "link"}, {"kind": "link"}], {"players": 3})
+    ben.join(opened["table"], opened["seats"][1]["key"])
+    cleo.join(opened["table"], opened["seats"][2]["key"])
+    watching = visit()
+    watching.keep_bodies()
+    watching.join(opened["table"], opened["watch"])
+
+    moves = [*(f"={pattern}" for pattern in PATTERNS), *PLAYED]
+    for made, move in enumerate(moves):
+        acting = next(v for v in visitors if v.table["turn"] in v.mine)
+        acting.make(move)
+        for visitor in (*visitors, watching):
+            visitor.until(lambda v=visitor, n=made: v.table["made"] > n, "the move to arrive")
+        if made == 6:
+            ben.page.reload()
+            ben.until(lambda: ben.table["made"] > 6, "the table again")
+    for visitor in (*visitors, watching):
+        visitor.page.locator(".player").get_by_role("button", name="Previous move").click()
+        visitor.page.get_by_role("tab", name="Table").click()
+        visitor.page.wait_for_timeout(300)
+
+    for number, visitor in enumerate((*visitors, watching)):
+        assert visitor.frames
+        assert visitor.bodies
+        texts = [*visitor.frames, *(body for body in visitor.bodies if body.startswith(("{", "[")))]
+        for seat, pattern in enumerate(PATTERNS):
+            known = [json.dumps(_without_lists(json.loads(text))) for text in texts]
+            sprites = {sprite for text in texts for sprite in _shown(text, seat)}
+            page = visitor.page.content()
+            if seat == number:
+                assert any(_holds(text, pattern) for text in known)
+                assert any(sprite.startswith("tryptic-small-") for sprite in sprites)
+            else:
+                assert not any(_holds(text, pattern) for text in known)
+                assert sprites <= {"tryptic-back", "tryptic-slot"}
+                assert not _holds(page, pattern)
+
+
+def test_at_one_screen_a_curtain_hides_each_view_from_the_other(visit):
+    ada = visit()
+    ada.open("tryptic", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
+    curtain = ada.page.locator(".curtain")
+    assert "Ada" in curtain.inner_text()
+    assert ada.page.locator(".board .place").count() == 0
+    ada.make("=BGR")
+    ada.until(lambda: "Ben" in curtain.inner_text(), "the curtain for Ben")
+    assert ada.page.locator(".board use").count() == 0
+    assert "BGR" not in ada.page.content()
+    ada.make("=GWY")
+    ada.until(lambda: "Ada" in curtain.inner_text(), "the curtain for Ada")
+    ada.lift_curtain()
+    ada.sees("BGR (blue, green, red)")
+    assert "GWY" not in ada.page.content()

@@ -1,0 +1,300 @@
+"""What can be done at a table beside moving: undo, offers, hints, replay, chat, records, links, coming back."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Server, Visitor
+
+ME = {"kind": "me", "name": "Ada"}
+HERE = {"kind": "here", "name": "Ben"}
+ENGINE = {"kind": "engine", "level": 1}
+OPENING = "e1 j5 b1 k7 a2 j10 a5 i11 b7 h3".split()
+
+
+@pytest.fixture
+def two(visit):
+    """Two people at a table of YINSH over the net."""
+    ada, ben = visit(), visit()
+    opened = ada.open("yinsh", [ME, {"kind": "link"}])
+    ben.join(opened["table"], opened["seats"][1]["key"])
+    ada.until(lambda: ada.page.locator(".sheet .link").count() == 0, "the invitation to close")
+    return ada, ben
+
+
+def _texts(visitor: Visitor) -> list[str]:
+    return visitor.page.locator(".moves button").all_text_contents()
+
+
+def test_three_clicks_to_the_first_move(visit):
+    ada = visit()
+    ada.go("/")
+    ada.page.get_by_role("button", name="Play YINSH").click()
+    ada.until(lambda: ada.table and ada.my_turn, "my turn")
+    before = ada.table["made"]
+    ada.page.locator(".place.lit").first.click()
+    ada.until(lambda: ada.table["made"] > before, "my move")
+
+
+def test_undo_at_once_where_nobody_else_plays(visit):
+    ada = visit()
+    ada.open("yinsh", [ME, HERE])
+    for move in OPENING[:3]:
+        ada.make(move)
+    ada.button("Undo").first.click()
+    ada.until(lambda: ada.table["made"] == 2, "the move to be taken back")
+    ada.until(lambda: _texts(ada) == OPENING[:2], "the list without it")
+    ada.make("e3")
+    assert _texts(ada) == [*OPENING[:2], "e3"]
+
+
+def test_undo_by_consent_among_people(two):
+    ada, ben = two
+    ada.make("e1")
+    ada.button("Undo").first.click()
+    ben.sees("Ada asks to take a move back.")
+    ben.button("Decline").click()
+    ada.sees("declined")
+    ada.button("Undo").first.click()
+    ben.button("Accept").click()
+    for visitor in two:
+        visitor.until(lambda v=visitor: v.table["made"] == 0, "the move to be taken back")
+    ada.make("e2")
+    ben.until(lambda: _texts(ben) == ["e2"], "the other move")
+
+
+def test_a_draw_by_agreement_and_a_rematch(two):
+    ada, ben = two
+    ada.make("e1")
+    ben.page.get_by_role("tab", name="Table").click()
+    ben.button("Offer a draw").click()
+    ada.sees("offers a draw.")
+    ada.button("Accept").click()
+    for visitor in two:
+        visitor.page.locator(".result b", has_text="A draw").wait_for()
+    first = ada.page.url
+    ben.page.locator(".result").get_by_role("button", name="Rematch").click()
+    ada.sees("offers a rematch.")
+    ada.button("Accept").click()
+    for visitor in two:
+        visitor.until(lambda v=visitor: v.page.url != first and v.table["made"] == 0, "the next table")
+        visitor.until(lambda v=visitor: v.page.locator(".stage .strip").count() == 2, "the next table")
+    assert ada.page.url == ben.page.url
+    assert ada.mine != ben.mine
+
+
+def test_resigning_asks_first(two):
+    ada, ben = two
+    ada.make("e1")
+    ben.make("j5")
+    ada.page.locator(".deeds").get_by_role("button", name="Resign").click()
+    ada.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    assert not ada.over
+    ada.page.locator(".deeds").get_by_role("button", name="Resign").click()
+    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ben.sees("You won!")
+
+
+def test_a_hint_with_its_sentence_can_be_played(visit):
+    ada = visit()
+    ada.open("yinsh", [ME, HERE])
+    ada.page.locator(".deeds").get_by_role("button", name="Hint").click()
+    move = ada.page.locator(".sheet .move")
+    move.wait_for()
+    advised = move.inner_text()
+    assert ada.page.locator(".mark.advised").count() == 1
+    assert len(ada.page.locator(".sheet p").inner_text()) > len(advised) + 5
+    ada.button("Play it").click()
+    ada.until(lambda: _texts(ada) == [advised], "the advised move")
+
+
+def test_the_engines_view_on_request(visit):
+    ada = visit()
+    ada.open("yinsh", [ME, ENGINE])
+    ada.page.get_by_role("tab", name="Table").click()
+    ada.button("Engine’s view").click()
+    ada.page.locator(".analysis progress").first.wait_for()
+    assert ada.page.locator(".analysis progress").count() == 2
+
+
+def test_replay_by_clicks_and_keys(visit):
+    ada = visit()
+    ada.open("yinsh", [ME, HERE])
+    for move in OPENING:
+        ada.make(move)
+    rings = ada.page.locator(".place[aria-label*=ring]")
+    assert rings.count() == 10
+    ada.page.locator(".moves button").nth(2).click()
+    ada.until(lambda: rings.count() == 3, "the position after three moves")
+    assert ada.page.locator(".place.lit").count() == 0
+    ada.page.locator("body").press("ArrowRight")
+    ada.until(lambda: rings.count() == 4, "the next position")
+    ada.page.locator("body").press("ArrowLeft")
+    ada.until(lambda: rings.count() == 3, "the position before")
+    ada.page.locator("body").press("Home")
+    ada.until(lambda: rings.count() == 0, "the first position")
+    ada.button("Play through").click()
+    ada.until(lambda: rings.count() == 2, "positions one after the other")
+    ada.button("Now").click()
+    ada.until(lambda: rings.count() == 10 and ada.page.locator(".place.lit").count() > 0, "the game as it stands")
+
+
+def test_dragging_makes_a_move(visit):
+    ada = visit()
+    ada.open("yinsh", [ME, HERE])
+    for move in OPENING:
+        ada.make(move)
+    start = ada.page.locator(".place.lit[data-token=e1]").bounding_box()
+    end = ada.page.locator(".place[data-token=e4]").bounding_box()
+    ada.page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    ada.page.mouse.down()
+    ada.page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=5)
+    ada.page.mouse.up()
+    ada.until(lambda: _texts(ada)[-1] == "e1-e4", "the ring to move")
+
+
+def test_touching_what_cannot_be_says_why(visit):
+    ada = visit()
+    ada.open("yinsh", [ME, HERE])
+    for move in OPENING:
+        ada.make(move)
+    ada.page.locator(".place[data-token=j5]").click(force=True)
+    ada.page.locator(".notice").wait_for()
+    assert "j5" in ada.page.locator(".notice").inner_text()
+
+
+def test_chat_reaches_players_but_not_spectators(visit, two):
+    ada, ben = two
+    eve = visit()
+    eve.join(ada.table["table"], ada.table["watch"])
+    ada.page.get_by_role("tab", name="Chat").click()
+    ada.page.get_by_label("Say something").fill("<b>Good luck</b>")
+    ada.button("Send").click()
+    ben.page.get_by_role("tab", name="Chat").click()
+    ben.sees("<b>Good luck</b>")
+    assert ben.page.locator(".chat b", has_text="Good luck").count() == 0
+    assert not any("Good luck" in frame for frame in eve.frames)
+    assert eve.page.get_by_role("tab", name="Chat").count() == 0
+
+
+def test_a_spectator_follows_and_can_do_nothing(visit, two):
+    ada, _ = two
+    eve = visit()
+    eve.join(ada.table["table"], ada.table["watch"])
+    ada.make("e1")
+    eve.until(lambda: eve.page.locator(".place[aria-label='e1, white ring']").count() == 1, "the ring")
+    assert eve.mine == []
+    assert eve.page.locator(".place.lit").count() == 0
+    assert eve.page.locator(".toolbar button, .deeds button").filter(has_text="Undo").count() == 0
+
+
+def test_a_private_table_is_closed_to_others(visit, two):
+    ada, _ = two
+    mallory = visit()
+    mallory.go(f"/table/{ada.table['table']}")
+    mallory.sees("This table is not open to you.")
+
+
+def test_a_public_table_waits_on_the_first_page(visit):
+    ada, ben = visit(), visit()
+    ada.go("/?play=tryad")
+    ada.page.get_by_label("Who sits here: Seat 2").select_option("link")
+    ada.page.get_by_label("Public").check()
+    ada.button("Start the game").click()
+    ada.until(lambda: ada.table, "the table")
+    ben.go("/")
+    ben.page.locator(f"a[href='/table/{ada.table['table']}']").click()
+    ben.button("Sit down here").click()
+    ben.until(lambda: ben.table and ben.mine, "a seat")
+    ada.until(lambda: all(seat["taken"] for seat in json.loads(ada.frames[-1]).get("seats", [])) or ada.table["made"] > 0, "company")
+
+
+def test_records_go_out_and_come_back(visit, tmp_path: Path):
+    ada = visit(accept_downloads=True)
+    ada.open("yinsh", [ME, HERE])
+    for move in OPENING[:4]:
+        ada.make(move)
+    ada.page.get_by_role("tab", name="Table").click()
+    files = {}
+    for name in ("Record of the game", "Picture (PNG)", "Picture (SVG)"):
+        with ada.page.expect_download() as download:
+            ada.page.get_by_role("link", name=name).click()
+        files[name] = tmp_path / download.value.suggested_filename
+        download.value.save_as(files[name])
+    assert files["Picture (PNG)"].read_bytes().startswith(b"\x89PNG")
+    assert files["Picture (SVG)"].read_text().startswith("<svg")
+    record = json.loads(files["Record of the game"].read_text())
+    assert [made["text"] for made in record["moves"]] == OPENING[:4]
+    first = ada.page.url
+    ada.go("/mine")
+    assert ada.page.locator(f"a[href='{first.removeprefix(ada.base)}']").count() == 1
+    ada.page.locator("input[type=file]").set_input_files(files["Record of the game"])
+    ada.until(lambda: "/table/" in ada.page.url and ada.page.url != first, "the table of the record")
+    ada.until(lambda: _texts(ada) == OPENING[:4], "its moves")
+    ada.go("/mine")
+    bad = tmp_path / "bad.json"
+    bad.write_text("no record")
+    ada.page.locator("input[type=file]").set_input_files(bad)
+    ada.sees("This file is not a record of a game.")
+
+
+def test_the_dice_are_proved_after_the_game(visit, play):
+    ada = visit()
+    ada.open("tryad", [ME], {"players": 1, "mode": "practice"})
+    play([ada], lambda player: min(player.moves()))
+    ada.button("Prove the dice").click()
+    dialog = ada.page.get_by_role("dialog")
+    dialog.wait_for()
+    assert len(dialog.locator("p").all_text_contents()) > 1
+
+
+def test_odds_are_told_before_an_attack(visit):
+    ada = visit()
+    ada.open("conquest", [ME, HERE])
+    ada.until(lambda: ada.my_turn, "a turn")
+    for wanted in ("h", "h", "done"):
+        ada.make(next(move for move in sorted(ada.moves()) if move.startswith(wanted)))
+    attack = next(move for move in sorted(ada.moves()) if "<" in move)
+    before = ada.table["made"]
+    for token in ada.moves()[attack][0]:
+        ada.touch(token)
+    ada.button("Do it").wait_for()
+    assert "%" in ada.page.locator(".sheet").inner_text()
+    assert ada.table["made"] == before
+    ada.button("Back").last.click()
+    ada.button("Do it").wait_for(state="detached")
+    assert ada.table["made"] == before
+
+
+def test_language_and_theme_are_chosen_and_kept(visit):
+    ada = visit(locale="fr-FR")
+    ada.go("/")
+    ada.sees("Jeux de trois.")
+    ada.page.get_by_label("Langue").select_option("pl")
+    ada.sees("Gry trójki.")
+    assert ada.page.locator("html").get_attribute("lang") == "pl"
+    ada.page.get_by_role("button", name="Ustawienia").click()
+    ada.page.get_by_label("Ciemne").check()
+    ada.page.keyboard.press("Escape")
+    ada.page.reload()
+    ada.sees("Gry trójki.")
+    assert ada.page.locator("html").get_attribute("data-theme") == "dark"
+
+
+def test_a_lost_connection_comes_back_by_itself_and_sends_the_move_again(browser, tmp_path: Path):
+    server = Server(tmp_path / "data")
+    context = browser.new_context(locale="en", reduced_motion="reduce")
+    ada = Visitor(context, server.url)
+    ada.open("yinsh", [ME, HERE])
+    ada.make("e1")
+    server.stop()
+    ada.sees("Connection lost.")
+    ada.page.locator(".place.lit[data-token=j5]").click()
+    ada.page.wait_for_timeout(300)
+    server.start()
+    ada.until(lambda: ada.table["made"] == 2, "the move that was made without a connection")
+    ada.sees("Connected again.")
+    assert _texts(ada) == ["e1", "j5"]
+    context.close()
+    server.stop()

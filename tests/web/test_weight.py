@@ -1,0 +1,61 @@
+"""What the page is made of: little, all from here, and no script or style in line."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import triskele
+
+WEB = Path(triskele.__file__).parent / "web"
+LIMIT = 150_000
+PICTURES = (".svg", ".png")
+
+
+def test_the_page_without_pictures_weighs_under_150_kilobytes(visit):
+    ada = visit()
+    bodies: dict[str, bytes] = {}
+    ada.page.on("requestfinished", lambda request: bodies.setdefault(request.url, request.response().body()))
+    ada.open("yinsh", [{"kind": "me"}, {"kind": "engine", "level": 1}])
+    ada.page.locator(".place.lit").first.wait_for()
+    parts = {url: body for url, body in bodies.items() if not url.split("?")[0].endswith(PICTURES)}
+    assert any(url.endswith("/app.js") for url in parts)
+    assert any("/words/" in url for url in parts)
+    assert sum(len(gzip.compress(body)) for body in parts.values()) < LIMIT
+
+
+def test_the_server_sends_it_compressed(visit):
+    ada = visit()
+    answer = ada.page.request.get(f"{ada.base}/app.js", headers={"Accept-Encoding": "gzip"})
+    assert answer.headers["content-encoding"] == "gzip"
+
+
+def test_no_script_or_style_in_line(visit):
+    written = (WEB / "index.html").read_text()
+    assert not re.search(r"<style|\bstyle=|\son\w+=|<script(?![^>]*\bsrc=)", written)
+    ada = visit()
+    policy = ada.page.request.get(ada.base + "/").headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "default-src 'self'" in policy
+
+
+def test_every_module_is_fetched_at_once():
+    preloaded = re.findall(r'rel="modulepreload" href="/([^"]+)"', (WEB / "index.html").read_text())
+    assert sorted(preloaded) == sorted(path.name for path in WEB.glob("*.js") if path.name != "app.js")
+
+
+def test_every_word_is_there_and_used():
+    source = "".join(path.read_text() for path in WEB.glob("*.js"))
+    written = set(re.findall(r'"web\.([a-z-]+)"', source))
+    families = re.findall(r"`web\.([a-z-]+)\$\{", source)
+    words = set(json.loads((WEB / "words" / "en.json").read_text()))
+    assert written <= words
+    assert all(any(word.startswith(family) for word in words) for family in families)
+    assert not {word for word in words - written if not word.startswith(tuple(families))}
+
+
+def test_no_module_names_a_game():
+    names = [game.name for game in triskele.games()]
+    for path in WEB.glob("*.js"):
+        code = re.sub(r"/\*.*?\*/|//[^\n]*", "", path.read_text(), flags=re.DOTALL)
+        assert not [name for name in names if name in code.lower()], path.name
