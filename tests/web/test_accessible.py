@@ -38,9 +38,14 @@ def test_pages(visit, theme, size):
 def test_tables(visit, theme, game):
     ada = visit(color_scheme=theme)
     ada.open(game, [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
+    ada.until(lambda: ada.my_turn or ada.page.locator(".curtain:not([hidden])").count(), "a turn")
     _check(ada)
+
+
+def test_what_is_beside_a_table(visit, theme):
+    ada = visit(color_scheme=theme)
+    ada.open("tryptic", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
     ada.lift_curtain()
-    ada.until(lambda: ada.my_turn, "a turn")
     _check(ada)
     ada.page.get_by_role("tab", name="Help").click()
     ada.page.locator("#panel-help .prose").wait_for()

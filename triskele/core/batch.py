@@ -89,34 +89,51 @@ def run(
         turns[i] = turn
 
 
-def look(
-    states: Table,
-    windows: Table,
-    turns: Moves,
-    moves: Moves,
-    owners: Owners,
+def enumerate_all(
+    states: Table, windows: Table, turns: Moves, moves: Moves, owners: Owners, starts: Moves, codes: Moves
+) -> int:
+    """List the legal actions of all games one after another: those of game ``i`` from ``starts[i]`` to the next start.
+
+    Returns how many there are. If that is more than ``codes`` holds, they must be listed again with more room.
+    """
+    total = 0
+    for i in range(len(states)):
+        starts[i] = total
+        if turns[i] >= 0:
+            number = choices(states[i], windows[i], moves, owners)
+            if total + number <= len(codes):
+                for k in range(number):
+                    codes[total + k] = moves[k]
+            total += number
+    starts[len(states)] = total
+    return total
+
+
+def use(
+    starts: Moves,
+    codes: Moves,
     rngs: NDArray[np.uint64],
     given: Moves,
     drawn: Moves,
     masks: NDArray[np.bool_],
+    value: int,
 ) -> int:
-    """Check ``given`` actions, draw random ones, set what is legal in ``masks``: whichever array is not empty.
+    """Check ``given`` actions, draw random ones, write ``value`` into ``masks``: whichever array is not empty.
 
     Returns the first game whose given action is not legal, -1 if there is none.
     """
-    for i in range(len(states)):
-        number = 0
-        if turns[i] >= 0:
-            number = choices(states[i], windows[i], moves, owners)
+    for i in range(len(starts) - 1):
+        first = starts[i]
+        number = starts[i + 1] - first
         if len(masks) > 0:
             for k in range(number):
-                masks[i, moves[k]] = True
+                masks[i, codes[first + k]] = value == 1
         if len(drawn) > 0:
-            drawn[i] = moves[below(rngs[i], number)] if number > 0 else -1
+            drawn[i] = codes[first + below(rngs[i], number)] if number > 0 else -1
         if len(given) > 0 and number > 0:
             found = False
             for k in range(number):
-                if moves[k] == given[i]:
+                if codes[first + k] == given[i]:
                     found = True
             if not found:
                 return i
@@ -136,7 +153,8 @@ RUN = Program(
     f"void(int64[::1], {_TABLES}, int64, uint64[:,::1], int64[::1], int64[::1], float64[::1], float64[:,::1],"
     " int64[::1], int64)",
 )
-LOOK = Program(look, f"int64({_TABLES}, uint64[:,::1], int64[::1], int64[::1], boolean[:,::1])")
+ENUMERATE = Program(enumerate_all, f"int64({_TABLES}, int64[::1], int64[::1])")
+USE = Program(use, "int64(int64[::1], int64[::1], uint64[:,::1], int64[::1], int64[::1], boolean[:,::1], int64)")
 WATCH = Program(watch, f"void({_GAMES}, int64, int64[:,::1])")
 
 
@@ -180,7 +198,8 @@ class Batch:
         self.variant = variant
         self.n = n
         self.anew = anew
-        self._run, self._look, self._watch = map(variant.game.linker.program, (RUN, LOOK, WATCH))
+        programs = (RUN, ENUMERATE, USE, WATCH)
+        self._run, self._enumerate, self._use, self._watch = map(variant.game.linker.program, programs)
         self._first = variant.first_state()[: variant.size].copy()
         self._decisions = Decisions(variant)
         self._moves = np.zeros(variant.moves_limit + 1, dtype=np.int64)
@@ -190,6 +209,10 @@ class Batch:
         self._windows = np.tile(new_window(), (n, 1))
         self.turns = np.zeros(n, dtype=np.int64)
         self.actions = self._decisions.actions
+        self._starts = np.zeros(n + 1, dtype=np.int64)
+        self._codes = np.zeros(64 * n, dtype=np.int64)
+        self._listed = False
+        self._marked: tuple[Flags, Moves, Moves] | None = None
         self.reset()
 
     @property
@@ -220,7 +243,7 @@ class Batch:
         taken = np.ascontiguousarray(actions, dtype=np.int64)
         if taken.shape != (self.n,):
             raise IllegalMove(text("adapters.batch-shape", shape=str(taken.shape)[:60], n=self.n))
-        refused = self._look(*self._tables, self._rngs, taken, _NO_ACTIONS, _NO_MASKS)
+        refused = self._use(*self._legal(), self._rngs, taken, _NO_ACTIONS, _NO_MASKS, 0)
         if refused >= 0:
             why = self._decisions.refusal(taken[refused], self._states[refused], self._windows[refused])
             raise IllegalMove(text("adapters.batch-illegal", game=int(refused), why=why.text))
@@ -238,6 +261,7 @@ class Batch:
         left = np.full(self.n, decisions, dtype=np.int64)
         totals = np.zeros((self.n, self.seats))
         ended = np.zeros(self.n, dtype=np.int64)
+        self._listed = False
         unfinished = True
         while unfinished:
             self._make_room()
@@ -268,15 +292,33 @@ class Batch:
     def sample(self) -> NDArray[np.int64]:
         """Return a random action for each game, every legal one equally likely; -1 for a game that is over."""
         drawn = np.empty(self.n, dtype=np.int64)
-        self._look(*self._tables, self._rngs, _NO_ACTIONS, drawn, _NO_MASKS)
+        self._use(*self._legal(), self._rngs, _NO_ACTIONS, drawn, _NO_MASKS, 0)
         return drawn
 
     def masks(self, out: Flags | None = None) -> Flags:
-        """Return which actions are legal, ``(n, actions)``; into ``out`` if that is given, which saves time."""
-        filled = np.empty((self.n, self.actions), dtype=np.bool_) if out is None else out
-        filled.fill(False)
-        self._look(*self._tables, self._rngs, _NO_ACTIONS, _NO_ACTIONS, filled)
+        """Return which actions are legal, ``(n, actions)``; into ``out`` if that is given.
+
+        Quickest is to give the array of the call before, with nothing set in it since: then only what has changed is
+        written.
+        """
+        filled = np.zeros((self.n, self.actions), dtype=np.bool_) if out is None else out
+        if self._marked is not None and self._marked[0] is out:
+            self._use(*self._marked[1:], self._rngs, _NO_ACTIONS, _NO_ACTIONS, filled, 0)
+        else:
+            filled.fill(False)
+        starts, codes = self._legal()
+        self._use(starts, codes, self._rngs, _NO_ACTIONS, _NO_ACTIONS, filled, 1)
+        self._marked = filled, starts.copy(), codes[: starts[-1]].copy()
         return filled
+
+    def _legal(self) -> tuple[Moves, Moves]:
+        """Return the legal actions of all games, listed once for each step."""
+        while not self._listed:
+            total = self._enumerate(*self._tables, self._starts, self._codes)
+            self._listed = total <= len(self._codes)
+            if not self._listed:
+                self._codes = np.zeros(2 * total, dtype=np.int64)
+        return self._starts, self._codes
 
     def observations(self, seat: int | None = None, out: Table | None = None) -> Table:
         """Return what the seat that decides may know, ``(n, SIZE)`` words, or what a certain ``seat`` may.

@@ -289,25 +289,23 @@ def train(
     folder: Path,
     plan: Plan | None = None,
     *,
-    options: Sequence[Options] | None = None,
+    options: Options | None = None,
     first: Floats | None = None,
     executor: concurrent.futures.Executor | None = None,
     progress: Progress = lambda *_: None,
 ) -> Path:
     """Learn a game's weights in ``folder`` and return the file with them; goes on where it stopped.
 
-    Without an executor the games are played here. ``options`` are the variants to play by turns: by
-    default those that ``LEARNED_ON`` in the game's ``evaluation.py`` lists, else the usual one.
-    ``first`` are parameters to begin with instead of zeros. The file is what the game ships as
-    ``weights.npz``.
+    Without an executor the games are played here. They are of the variant that ``options`` say; by
+    default of those by turns that ``LEARNED_ON`` in the game's ``evaluation.py`` lists. ``first`` are
+    parameters to begin with instead of zeros. The file is what the game ships as ``weights.npz``.
     """
     declared = game_by_name(game) if isinstance(game, str) else game
     plan = plan or Plan()
     evaluation = part_of(declared, "evaluation")
     if evaluation is None or not hasattr(evaluation, "PARAMETERS"):
         raise LookupError(f"{declared.title} has nothing to learn")
-    usual: Sequence[Options] = getattr(evaluation, "LEARNED_ON", ({},))
-    variants = usual if options is None else options
+    variants: Sequence[Options] = (options,) if options else getattr(evaluation, "LEARNED_ON", ({},))
     folder.mkdir(parents=True, exist_ok=True)
     parameters = np.zeros(evaluation.PARAMETERS) if first is None else first
     known: list[Path] = []

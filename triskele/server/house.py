@@ -22,6 +22,7 @@ from triskele.server.refusal import log_failure
 from triskele.server.seating import Seating
 from triskele.server.settings import Settings
 from triskele.server.storage import Storage
+from triskele.server.table import Table
 from triskele.server.tables import Tables, now
 from triskele.server.telling import Teller
 from triskele.server.thinking import Thinkers
@@ -51,6 +52,8 @@ class House:
         self.thinkers = Thinkers(self.settings.engine_processes, executor)
         self.engine_seats = EngineSeats(self.tables, self.thinkers, self.settings)
         self.dicing = Dicing(self.tables, self.settings.seed_seconds)
+        self._warm: set[str] = set()
+        self.tables.watchers.append(self._warm_up)
         self.requests = Buckets(limits.requests_per_second, limits.requests_burst)
         self.new_tables = Buckets(limits.tables_per_hour / 3600, limits.tables_per_hour)
         self.new_visitors = Buckets(limits.visitors_per_hour / 3600, limits.visitors_per_hour)
@@ -93,6 +96,13 @@ class House:
             due = time.monotonic() + _LAG_SECONDS
             await asyncio.sleep(_LAG_SECONDS)
             self._lag = max(self._lag, time.monotonic() - due)
+
+    def _warm_up(self, table: Table) -> None:
+        """Have the rules of a game that is played compiled, in the background; plain ones serve until then."""
+        game = table.variant.game
+        if game.name not in self._warm:  # asked again while it compiles, it would make us wait
+            self._warm.add(game.name)
+            game.linker.prepare()
 
     # --- looking after tables -------------------------------------------------------------------
 

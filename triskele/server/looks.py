@@ -152,7 +152,8 @@ class Looks:
 
     def _new_view(self, viewer: Viewer) -> tuple[bytes, bytes, bytes]:
         position = self.table.position
-        turn, outcome = position.turn, position.outcome()
+        turn = self.table.rules_turn
+        outcome = None if turn is not None else position.outcome()
         legal: list[Move] = position.legal_moves if turn is not None and turn in (viewer, CHANCE) else []
         own = [] if viewer is None else [m for m in position.interrupts if position.interrupt_owner(m) == viewer]
         view = {
@@ -219,7 +220,7 @@ class Looks:
         move, mover = self.table.made[at]
         position = self.table.position
         seen = position.variant.optional("move_seen")
-        if seen is None or position.turn is None:
+        if seen is None or self.table.rules_turn is None:
             return move.text
         self._turn_page()
         known = self._known.get(viewer)

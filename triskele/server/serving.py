@@ -92,6 +92,16 @@ def _doorkeeper(limits: Limits) -> type[HttpToolsProtocol]:
     return Doorkeeper
 
 
+def _text_frame(message: bytes) -> bytes:
+    """Return a WebSocket frame; without extensions, those of a server are this simple."""
+    size = len(message)
+    if size < 126:
+        return b"\x81" + size.to_bytes(1, "big") + message
+    if size < 65536:
+        return b"\x81\x7e" + size.to_bytes(2, "big") + message
+    return b"\x81\x7f" + size.to_bytes(8, "big") + message
+
+
 class LiveProtocol(WebSocketsSansIOProtocol):
     """WebSocket with a way to send without waiting; who lets too much pile up is cut off."""
 
@@ -112,8 +122,7 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         if self.transport.get_write_buffer_size() > self.most:
             self.transport.abort()
             return
-        self.conn.send_text(message)
-        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.write(_text_frame(message))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell the doorkeeper."""

@@ -8,6 +8,7 @@ import asyncio
 import logging
 import queue
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -24,6 +25,8 @@ Rows = Sequence[Mapping[str, Any]]
 log = logging.getLogger("triskele.server")
 
 READERS = 3
+_GATHER_SECONDS = 0.002
+"""When many write, a commit waits so long for company: half the commits, half the work."""
 _INSERT_LOG = insert(schema.log)
 
 
@@ -54,6 +57,7 @@ class Storage:
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="triskele-read")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._connection: Connection | None = None
         self.commits = 0
 
     def start(self) -> None:
@@ -98,19 +102,24 @@ class Storage:
 
     def _write_all(self) -> None:
         assert self._loop is not None
-        going = True
+        going, crowded = True, False
         while going:
             jobs = [self._jobs.get()]
+            if crowded:
+                time.sleep(_GATHER_SECONDS)
             while not self._jobs.empty():
                 jobs.append(self._jobs.get())
             going = None not in jobs
             todo = [job for job in jobs if job is not None]
+            crowded = len(todo) > 1
             if todo:
                 self._commit(todo)
                 try:
                     self._loop.call_soon_threadsafe(_resolve, todo)
                 except RuntimeError:  # the loop has ended, nobody waits any more
-                    return
+                    going = False
+        if self._connection is not None:
+            self._connection.close()
 
     def _commit(self, jobs: list[_Job]) -> None:
         try:
@@ -131,12 +140,19 @@ class Storage:
 
     def _execute(self, jobs: list[_Job]) -> None:
         rows = [row for job in jobs for row in job.rows]
-        with self.engine.begin() as connection:
-            if rows:
-                connection.execute(_INSERT_LOG, rows)
-            for job in jobs:
-                for statement, values in job.statements:
-                    connection.execute(statement, values or None)
+        if self._connection is None:
+            self._connection = self.engine.connect()
+        try:
+            with self._connection.begin():
+                if rows:
+                    self._connection.execute(_INSERT_LOG, rows)
+                for job in jobs:
+                    for statement, values in job.statements:
+                        self._connection.execute(statement, values or None)
+        except SQLAlchemyError:
+            self._connection.close()
+            self._connection = None
+            raise
         self.commits += 1
 
 

@@ -101,7 +101,15 @@ class Table:
         self.offers: dict[str, Offer] = {}
         self.next_table: str | None = None
         self.dice = self._new_dice()
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Note that the position is another one, or that the game has ended."""
         self.version += 1
+        self.rules_turn = self.position.turn
+        """Who is to act by the rules: a seat, ``CHANCE``, or ``None`` after the end."""
+        self.turn = None if self.ended is not None else self.rules_turn
+        """Who is to act; ``None`` also after an end outside the rules."""
 
     def _new_dice(self) -> DiceBox | None:
         if self._dice_secret is None:
@@ -119,12 +127,9 @@ class Table:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, by its rules or otherwise."""
+        if self.turn is not None:
+            return None
         return self.position.outcome() if self.ended is None else self.ended.outcome(len(self.seats))
-
-    @property
-    def turn(self) -> int | None:
-        """Who is to act: a seat, ``CHANCE``, or ``None`` after the end."""
-        return None if self.ended is not None else self.position.turn
 
     @property
     def moves(self) -> int:
@@ -183,7 +188,7 @@ class Table:
         self.times.append(entry.time - self.clock)
         self.clock = entry.time
         self._settle(DRAW, UNDO)
-        self.version += 1
+        self._look_again()
 
     def _on_undo(self, entry: Entry) -> None:
         while self.moves > int(entry.body):
@@ -192,7 +197,7 @@ class Table:
             self.times.pop()
         self.clock = entry.time
         self._settle(DRAW, UNDO)
-        self.version += 1
+        self._look_again()
 
     def _on_taken(self, entry: Entry) -> None:
         assert entry.seat is not None
@@ -214,6 +219,7 @@ class Table:
     def _on_end(self, entry: Entry) -> None:
         self.ended = Ended(entry.body, entry.seat)
         self._settle(DRAW, UNDO)
+        self._look_again()
 
     def _on_seed(self, entry: Entry) -> None:
         assert entry.seat is not None

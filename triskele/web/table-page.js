@@ -34,6 +34,7 @@ export class TablePage {
   #dismissed = new Set();
   #seeded = false;
   #keepsActions = false;
+  #due = false;
 
   /** @param {HTMLElement} host @param {string} id @param {string} key */
   constructor(host, id, key) {
@@ -352,8 +353,17 @@ export class TablePage {
     fill(this.help, boardPicture(this.model.game), rendered(text, 1));
   }
 
+  /** Draw what changed, once for all that changes at the same time. */
   render() {
-    if (!this.model.ready || !this.stage || this.closed) return;
+    if (this.#due) return;
+    this.#due = true;
+    queueMicrotask(() => {
+      this.#due = false;
+      if (this.model.ready && this.stage && !this.closed) this.#draw();
+    });
+  }
+
+  #draw() {
     const inside = this.below.contains(document.activeElement);
     this.#renderStrips();
     this.#renderActions();
@@ -399,7 +409,7 @@ export class TablePage {
   }
 
   #renderSheet() {
-    const content = this.#confirmSheet() ?? this.#resultSheet() ?? this.#offerSheet() ?? this.#waitingSheet() ?? this.#pickerSheet() ?? this.#adviceSheet();
+    const content = this.#confirmSheet() ?? this.#offerSheet() ?? this.#resultSheet() ?? this.#waitingSheet() ?? this.#pickerSheet() ?? this.#adviceSheet();
     this.sheet.hidden = !content;
     this.sheet.classList.toggle("advice", Boolean(this.#advice && content?.classList.contains("hint")));
     fill(this.sheet, content);

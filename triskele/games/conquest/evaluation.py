@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from triskele.core.bits import popcount
 from triskele.core.contract import State
 from triskele.games.conquest import odds
-from triskele.games.conquest.geometry import BOARD, BORDER, FIELDS, HALF, HOME, SETUPS
+from triskele.games.conquest.card import CARD
+from triskele.games.conquest.geometry import BOARD, BORDER, FIELDS, HOME, SETUPS
 from triskele.games.conquest.rules import (
     BEARING,
     FACES,
     IN,
     LIMIT,
-    MARATHON,
     NUMBERS,
     ON,
     PLAYERS,
@@ -36,6 +36,10 @@ from triskele.games.conquest.rules import (
 )
 
 Reals = NDArray[np.float64]
+Network = NDArray[np.float32]
+"""Weights: a row for each input, one for the hidden units' own numbers, one for what they add to the strength."""
+Room = tuple[Reals, Reals, NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]
+"""Scratch: facts, needed, fields, inputs, hidden."""
 
 # --- what fighting costs on average -------------------------------------------------------------------
 
@@ -104,11 +108,8 @@ NUMBER_OF_FACTS = len(FACTS)
     FRONT, WEALTH,
 ) = range(NUMBER_OF_FACTS)  # fmt: skip
 
-QUIET, MOVER_LATE, OTHERS_LATE, MOVER_EARLY, OTHERS_EARLY = range(5)
-"""Rows of weights: between rounds for everybody; at the end of a conquest, and before one, for the mover and the others."""
-MOMENTS = 5
 BETWEEN, LATE, EARLY = range(3)
-"""The moments."""
+"""The moments of a round at which positions are judged: between rounds, at the end of a conquest, and before one."""
 
 _FAR = -9.0
 
@@ -237,28 +238,95 @@ def describe(state: State, facts: Reals, needed: Reals, fields: NDArray[np.int64
             facts[seat, THREAT] = max(-6.0, min(6.0, facts[seat, THREAT])) / 3.0
 
 
-def win_chance(
-    state: State, seat: int, moment: int, weights: Reals, facts: Reals, needed: Reals, fields: NDArray[np.int64]
-) -> float:
-    """Return the chance of a seat to win; ``weights`` are those of the version that is played."""
+# --- the network --------------------------------------------------------------------------------------------
+
+
+def _neighbours() -> NDArray[np.int64]:
+    """Return for each setup and seat the boards at its left side, right side and base; -1 for none."""
+    left, right, base = (CARD.index(name) for name in ("c1", "c5", "d3"))
+    table = np.full((len(SETUPS), SEATS, 3), -1, dtype=np.int64)
+    for setup, (_, players) in enumerate(SETUPS):
+        for seat in range(players):
+            for side, field in enumerate((left, right, base)):
+                for near in BORDER[setup, seat * BOARD + field]:
+                    if near >= 0 and near // BOARD != seat:
+                        table[setup, seat, side] = near // BOARD
+    return table
+
+
+NEIGHBOURS = _neighbours()
+
+PER_FIELD = 4
+BOARDS_SEEN = 4
+"""The own board and up to three at its sides."""
+_GLOBAL = BOARDS_SEEN * BOARD * PER_FIELD + NUMBER_OF_FACTS
+INPUTS = _GLOBAL + 12
+HIDDEN = 24
+
+
+def fill_inputs(state: State, seat: int, moment: int, facts: Reals, inputs: NDArray[np.float32]) -> None:
+    """Fill in what the network sees for a seat; ``facts`` are described already."""
+    players = state[PLAYERS]
+    at = 0
+    for side in range(BOARDS_SEEN):
+        board = seat if side == 0 else NEIGHBOURS[state[SETUP], seat, side - 1]
+        for index in range(BOARD):
+            own = 0
+            other = 0
+            if board >= 0:
+                on = state[ON + board * BOARD + index]
+                if on != 0:
+                    if (on & 7) - 1 == seat:
+                        own = on >> 3
+                    else:
+                        other = on >> 3
+            inputs[at] = 1.0 if own > 0 else 0.0
+            inputs[at + 1] = min(own, 16) / 4.0
+            inputs[at + 2] = 1.0 if other > 0 else 0.0
+            inputs[at + 3] = min(other, 16) / 4.0
+            at += PER_FIELD
+    for fact in range(NUMBER_OF_FACTS):
+        inputs[at] = facts[seat, fact]
+        at += 1
+    mover = state[SEAT] == seat
+    for choice in range(3):
+        inputs[at + choice] = 1.0 if moment == choice and (mover or choice == BETWEEN) else 0.0
+        inputs[at + 3 + choice] = 1.0 if moment == choice and not mover and choice != BETWEEN else 0.0
+    at += 6
+    for count in range(5):
+        inputs[at + count] = 1.0 if popcount(state[IN]) == count + 2 else 0.0
+    inputs[at + 5] = players / 6.0
+
+
+def strength(inputs: NDArray[np.float32], network: Network, hidden: NDArray[np.float32]) -> float:
+    """Return what the network makes of a seat's inputs."""
+    for unit in range(HIDDEN):
+        hidden[unit] = network[INPUTS, unit]
+    for i in range(INPUTS):
+        value = inputs[i]
+        if value != 0.0:
+            for unit in range(HIDDEN):
+                hidden[unit] += value * network[i, unit]
+    total = 0.0
+    for unit in range(HIDDEN):
+        total += max(hidden[unit], np.float32(0.0)) * network[INPUTS + 1, unit]
+    return total
+
+
+def win_chance(state: State, seat: int, moment: int, network: Network, room: Room) -> float:
+    """Return the chance of a seat to win."""
     if state[IN] >> seat & 1 == 0:
         return 0.0
     if state[IN] == 1 << seat:
         return 1.0
+    facts, needed, fields, inputs, hidden = room
     describe(state, facts, needed, fields)
     own = 0.0
     total = 0.0
     for other in range(state[PLAYERS]):
         if state[IN] >> other & 1:
-            row = QUIET
-            if moment == LATE:
-                row = MOVER_LATE if other == state[SEAT] else OTHERS_LATE
-            elif moment == EARLY:
-                row = MOVER_EARLY if other == state[SEAT] else OTHERS_EARLY
-            strength = 0.0
-            for fact in range(NUMBER_OF_FACTS):
-                strength += weights[row, fact] * facts[other, fact]
-            part = math.exp(max(-30.0, min(30.0, strength)))
+            fill_inputs(state, other, moment, facts, inputs)
+            part = math.exp(max(-30.0, min(30.0, strength(inputs, network, hidden))))
             total += part
             if other == seat:
                 own = part

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from triskele.core.compile import Program
 from triskele.core.contract import SIZE, Moves, State, actor, apply, legal
 from triskele.games.conquest import odds
-from triskele.games.conquest.evaluation import BETWEEN, EARLY, LATE, Reals, win_chance
+from triskele.games.conquest.evaluation import BETWEEN, EARLY, LATE, Network, Reals, Room, win_chance
 from triskele.games.conquest.geometry import BOARD, BORDER, FIELDS, HOME
 from triskele.games.conquest.rules import (
     ADVANTAGE,
@@ -81,7 +81,7 @@ def _copy(state: State, scratch: State) -> None:
 
 def _battle(
     state: State, seat: int, attackers: int, defenders: int,
-    scratch: State, weights: Reals, facts: Reals, needed: Reals, fields: Integers,
+    scratch: State, network: Network, room: Room,
 ) -> float:  # fmt: skip
     """Return what ``seat`` can expect of a battle under way: ``TARGET`` and ``SPLIT`` are set."""
     target = state[TARGET]
@@ -100,12 +100,12 @@ def _battle(
             scratch[PURSES + mover] += won
             if scratch[ON + target] == 0 and not _on_boards(scratch, defender):
                 _eliminate(scratch, defender)
-            total += share * win_chance(scratch, seat, LATE, weights, facts, needed, fields)
+            total += share * win_chance(scratch, seat, LATE, network, room)
     return total
 
 
 def _entered(
-    scratch: State, seat: int, weights: Reals, facts: Reals, needed: Reals, fields: Integers
+    scratch: State, seat: int, network: Network, room: Room
 ) -> float:
     """Return what ``seat`` can expect after entering the field just attacked, with those who should follow."""
     target = scratch[TARGET]
@@ -114,7 +114,7 @@ def _entered(
     _enter(scratch)
     if scratch[PHASE] == FINISHED:
         return 1.0
-    best = win_chance(scratch, seat, LATE, weights, facts, needed, fields)
+    best = win_chance(scratch, seat, LATE, network, room)
     for slot in range(3):
         if SPLITS[split, slot] > 0:
             source = BORDER[setup, target, slot]
@@ -122,13 +122,13 @@ def _entered(
             if spare > 0:
                 _take(scratch, source, spare)
                 _put(scratch, target, seat, spare)
-                best = max(best, win_chance(scratch, seat, LATE, weights, facts, needed, fields))
+                best = max(best, win_chance(scratch, seat, LATE, network, room))
     return best
 
 
 def _attack_worth(
     state: State, move: int,
-    scratch: State, trial: State, weights: Reals, facts: Reals, needed: Reals, fields: Integers,
+    scratch: State, trial: State, network: Network, room: Room,
 ) -> float:  # fmt: skip
     """Return what the seat to move can expect of an attack, the defender taking all he may."""
     seat = state[SEAT]
@@ -140,10 +140,10 @@ def _attack_worth(
     trial[SPLIT] = split
     if state[ON + target] != 0:
         defenders = min(SQUAD, state[ON + target] >> 3)
-        return _battle(trial, seat, attackers, defenders, scratch, weights, facts, needed, fields)
+        return _battle(trial, seat, attackers, defenders, scratch, network, room)
     if target == seat * BOARD + HOME:
         _copy(trial, scratch)
-        return _entered(scratch, seat, weights, facts, needed, fields)
+        return _entered(scratch, seat, network, room)
     number = state[NUMBERS + target % BOARD]
     total = 0.0
     for lost in range(SQUAD + 1):
@@ -152,11 +152,11 @@ def _attack_worth(
             _copy(trial, scratch)
             _lose(scratch, lost)
             scratch[POT] += lost
-            total += share * win_chance(scratch, seat, LATE, weights, facts, needed, fields)
+            total += share * win_chance(scratch, seat, LATE, network, room)
     share = EMPTY_CHANCES[attackers, number, SQUAD + 1]
     if share > 0.0:
         _copy(trial, scratch)
-        total += share * _entered(scratch, seat, weights, facts, needed, fields)
+        total += share * _entered(scratch, seat, network, room)
     return total
 
 
@@ -191,11 +191,11 @@ def _worth_while(state: State, move: int) -> bool:
 
 def judge(
     state: State, moves: Moves, worth: Reals,
-    scratch: State, trial: State, weights: Reals, facts: Reals, needed: Reals, fields: Integers,
+    scratch: State, trial: State, network: Network, room: Room,
 ) -> int:  # fmt: skip
     """Fill in the moves worth considering and the actor's chance to win after each; return their number.
 
-    Moves that are never better than another are left out. All arrays after ``worth`` but ``weights`` are scratch.
+    Moves that are never better than another are left out. All arrays after ``worth`` but ``network`` are scratch.
     """
     seat = actor(state)
     phase = state[PHASE]
@@ -209,23 +209,23 @@ def judge(
             _copy(state, scratch)
             if move != DONE:
                 apply(scratch, move)
-            value = win_chance(scratch, seat, EARLY, weights, facts, needed, fields)
+            value = win_chance(scratch, seat, EARLY, network, room)
         elif phase == CONQUER:
             if move == DONE:
-                value = win_chance(state, seat, LATE, weights, facts, needed, fields)
+                value = win_chance(state, seat, LATE, network, room)
             elif _in_force(state, move):
-                value = _attack_worth(state, move, scratch, trial, weights, facts, needed, fields)
+                value = _attack_worth(state, move, scratch, trial, network, room)
             else:
                 continue
         elif phase == DEFEND:
             split = state[SPLIT]
             attackers = SPLITS[split, 0] + SPLITS[split, 1] + SPLITS[split, 2]
             defenders = move - DEFENCES + 1
-            value = _battle(state, seat, attackers, defenders, scratch, weights, facts, needed, fields)
+            value = _battle(state, seat, attackers, defenders, scratch, network, room)
         elif phase == FOLLOW:
             _copy(state, scratch)
             apply(scratch, move)
-            value = win_chance(scratch, seat, LATE, weights, facts, needed, fields)
+            value = win_chance(scratch, seat, LATE, network, room)
         else:
             if move != DONE and not _worth_while(state, move):
                 continue
@@ -235,7 +235,7 @@ def judge(
                 tokens = (move - ADVANTAGES) // (3 * FIELDS) + 1
                 _take(scratch, source, tokens)
                 _put(scratch, BORDER[state[SETUP], source, (move - ADVANTAGES) % 3], seat, tokens)
-            value = win_chance(scratch, seat, BETWEEN, weights, facts, needed, fields)
+            value = win_chance(scratch, seat, BETWEEN, network, room)
         moves[kept] = move
         worth[kept] = value
         kept += 1
@@ -244,6 +244,6 @@ def judge(
 
 JUDGE = Program(
     judge,
-    "int64(int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], float64[:,::1], float64[:,::1],"
-    " float64[::1], int64[::1])",
+    "int64(int64[::1], int64[::1], float64[::1], int64[::1], int64[::1], float32[:,::1],"
+    " Tuple((float64[:,::1], float64[::1], int64[::1], float32[::1], float32[::1])))",
 )

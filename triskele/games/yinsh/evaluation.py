@@ -118,9 +118,9 @@ ORBITS = int(ORBIT.max()) + 1
 _CONTESTED = 12
 
 
-def _contests(own: int, own_ring: int, other: int, other_ring: int) -> NDArray[np.int8]:
+def _contests(own: int, own_ring: int, other: int, other_ring: int) -> NDArray[np.int64]:
     """Return for each pattern the number of the contest for one side, plus 1; 0 where there is none."""
-    found = np.zeros(1 << _WINDOW_BITS, dtype=np.int8)
+    found = np.zeros(1 << _WINDOW_BITS, dtype=np.int64)
     for code in np.flatnonzero(WINDOW_PARAMETER >= 0).tolist():
         cells = [code >> 3 * i & 7 for i in range(5)]
         markers, others = cells.count(own), cells.count(other)
@@ -189,6 +189,17 @@ def _set(state: State, seat: int) -> int:
     return int(state[OFF + seat] == last) + 2 * int(state[OFF + 1 - seat] == last)
 
 
+def _contest(side: int, pattern: int, markers: int, others: int, line: int, contests: int, room: Room, n: int) -> int:
+    """Add a window with three or more markers of a side to the terms, unless the other has a ring in it."""
+    contest = CONTEST[side, pattern]
+    if contest == 0:
+        return n
+    attacked = markers & room[_REACHED + LINES * (1 - side) + line]
+    held = others & ~room[_REACHED + LINES * side + line]
+    room[n] = contests + 4 * (_CONTESTED * side + contest - 1) + int(attacked != 0) + 2 * int(held != 0)
+    return n + 1
+
+
 def _windows(state: State, seat: int, base: int, room: Room, n: int) -> int:
     """Add the windows of five, as ``seat`` sees them, to the terms; return the new number of terms."""
     for line in range(LINES):
@@ -212,20 +223,11 @@ def _windows(state: State, seat: int, base: int, room: Room, n: int) -> int:
                 code >>= 3
                 room[n] = base + pattern
                 n += 1
-                for side in range(2):
-                    contest = CONTEST[side, pattern]
-                    if contest != 0:
-                        friendly = own if side == 0 else mark ^ own
-                        window = 31 << low
-                        attacked = friendly & window & room[_REACHED + LINES * (1 - side) + line]
-                        held = (mark ^ friendly) & window & ~room[_REACHED + LINES * side + line]
-                        room[n] = (
-                            contests
-                            + 4 * (_CONTESTED * side + contest - 1)
-                            + (1 if attacked != 0 else 0)
-                            + (2 if held != 0 else 0)
-                        )
-                        n += 1
+                window = 31 << low
+                if popcount(own & window) >= 3:
+                    n = _contest(0, pattern, own & window, (mark ^ own) & window, line, contests, room, n)
+                elif popcount((mark ^ own) & window) >= 3:
+                    n = _contest(1, pattern, (mark ^ own) & window, own & window, line, contests, room, n)
     return n
 
 
