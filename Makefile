@@ -7,7 +7,7 @@ READY := .venv/.ready
 .PHONY: play test lint bench browser clean
 
 play: $(READY)
-	@$(BIN)/triskele play
+	@$(BIN)/triskele serve --open
 
 test: $(READY) browser
 	$(BIN)/pytest -n 2

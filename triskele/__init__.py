@@ -1,5 +1,8 @@
 """Triskele: play, learn and study games of three."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from triskele.core.contract import CHANCE
 from triskele.core.dice import verify
 from triskele.core.draw import png, svg
@@ -11,7 +14,26 @@ from triskele.core.position import Position, new, position, position_of_view
 from triskele.core.records import Record, load, save
 from triskele.core.scene import Scene
 
+if TYPE_CHECKING:
+    from triskele.core.batch import batch
+    from triskele.engines import analyse, best_move, hint
+
 __version__ = "0.1.0"
+
+_ELSEWHERE = {
+    "analyse": "triskele.engines",
+    "batch": "triskele.core.batch",
+    "best_move": "triskele.engines",
+    "hint": "triskele.engines",
+}
+"""What is imported when it is first asked for, so that ``import triskele`` stays quick."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ELSEWHERE:
+        return getattr(importlib.import_module(_ELSEWHERE[name]), name)
+    raise AttributeError(f"module 'triskele' has no attribute {name!r}")
+
 
 __all__ = [
     "CHANCE",
@@ -27,7 +49,11 @@ __all__ = [
     "RecordError",
     "Scene",
     "TriskeleError",
+    "analyse",
+    "batch",
+    "best_move",
     "games",
+    "hint",
     "load",
     "new",
     "png",

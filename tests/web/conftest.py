@@ -80,7 +80,9 @@ def _chromium(playwright: Playwright) -> str:
     own = playwright.chromium.executable_path
     found = shutil.which("chromium") or (own if Path(own).is_file() else None)
     if found is None:
-        pytest.fail("The page is tested in a real Chromium, and there is none: `make browser` brings one.", pytrace=False)
+        pytest.fail(
+            "The page is tested in a real Chromium, and there is none: `make browser` brings one.", pytrace=False
+        )
     return found
 
 
@@ -265,9 +267,10 @@ def play_out(visitors: list[Visitor], choose: Chooser, between: Callable[[int], 
             visitors[0].page.wait_for_timeout(20)
             continue
         acting.make(choose(acting))
+        made = acting.table["made"]
         for visitor in visitors:
-            visitor.until(lambda v=visitor: v.table["made"] >= acting.table["made"] or v.over, "the move to arrive")  # type: ignore[misc]
-        between(acting.table["made"])
+            visitor.until(lambda v=visitor, n=made: v.table["made"] >= n or v.over, "the move to arrive")  # type: ignore[misc]
+        between(made)
 
 
 @pytest.fixture

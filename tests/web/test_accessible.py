@@ -24,7 +24,13 @@ def theme(request):
 @pytest.mark.parametrize("size", SIZES)
 def test_pages(visit, theme, size):
     ada = visit(color_scheme=theme, viewport=SIZES[size])
-    pages = {"/": ".game img", "/?play=tryptic": ".seats", "/learn": ".game", "/learn/yinsh": ".prose", "/mine": ".drop"}
+    pages = {
+        "/": ".game img",
+        "/?play=tryptic": ".seats",
+        "/learn": ".game",
+        "/learn/yinsh": ".prose",
+        "/mine": ".drop",
+    }
     for path, ready in pages.items():
         ada.go(path)
         ada.page.locator(ready).first.wait_for()
@@ -75,7 +81,12 @@ def test_a_table_on_a_phone_keeps_its_actions_in_sight(visit):
 @pytest.mark.parametrize("width", [390, 600, 768, 1024, 1440, 1920])
 def test_nothing_is_wider_than_the_window(visit, width):
     ada = visit(viewport={"width": width, "height": 844}, locale="de-DE")
-    for path, ready in {"/": ".game img", "/?play=conquest": ".seats", "/learn/tryad": ".prose", "/mine": ".drop"}.items():
+    for path, ready in {
+        "/": ".game img",
+        "/?play=conquest": ".seats",
+        "/learn/tryad": ".prose",
+        "/mine": ".drop",
+    }.items():
         ada.go(path)
         ada.page.locator(ready).first.wait_for()
         assert ada.page.evaluate("document.documentElement.scrollWidth") <= width, path

@@ -2,10 +2,8 @@
 
 from playwright.sync_api import Page
 
-GAME = """
-e1 j5 b1 k7 a2 j10 a5 i11 b7 h3
-e1-e2 j5-j6 e2-e3 j6-j7 e3-e4 j7-j8 e4-e5 j8-j9 e5-e6 e1-e5 e6
-""".split()
+OPENING = ("e1", "j5", "b1", "k7", "a2", "j10", "a5", "i11", "b7", "h3")
+RACE = ("e1-e2", "j5-j6", "e2-e3", "j6-j7", "e3-e4", "j7-j8", "e4-e5", "j8-j9", "e5-e6", "e1-e5", "e6")
 KEYS = """async ([table, from, to]) => {
     const { neighbour } = await import("/geometry.js");
     const answer = await (await fetch(`/api/v1/tables/${table}`)).json();
@@ -73,7 +71,7 @@ def test_a_game_of_yinsh(visit):
     assert ada.table["options"]["blitz"] is True
 
     _tab_to(ada.page, ".board .place")
-    for made, move in enumerate(GAME):
+    for made, move in enumerate((*OPENING, *RACE)):
         ada.until(lambda: ada.page.locator(".place.lit").count() and _focused(ada.page) != "", "something to choose")
         for token in move.split("-"):
             _walk_to(ada, token)
@@ -87,7 +85,7 @@ def test_a_game_of_yinsh(visit):
 def test_escape_steps_back_and_moves_are_spoken(visit):
     ada = visit()
     ada.open("yinsh", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
-    for move in GAME[:10]:
+    for move in OPENING:
         ada.make(move)
     assert "Ben: h3" in ada.page.locator("#spoken").inner_text()
     ada.page.keyboard.press("b")

@@ -35,7 +35,7 @@ def test_a_half_entered_move(run):
         entry.choose("f9");
         const whole = entry.move;
         entry.back(); entry.back();
-        return { begin, steps, whole, reach: [entry.reach("c3", place), entry.reach("c4", place), entry.reach("f6", place)] };""",
+        return { begin, steps, whole, reach: ["c3", "c4", "f6"].map(token => entry.reach(token, place)) };""",
         MOVES,
     )
     assert answer["begin"] == {"f6": None, "h": None, "t": None, "v": None, "pass": "pass"}
@@ -96,8 +96,14 @@ def _piece(name, x, sprite="s", layer=1, label=""):
 
 
 def test_what_moves_goes_first_and_what_it_passes_turns_over_as_it_passes(run):
-    before = {"width": 500, "pieces": [_piece("ring", 0, layer=3), _piece("m1", 40), _piece("m2", 80), _piece("old", 400)]}
-    after = {"width": 500, "pieces": [_piece("ring", 120, layer=3), _piece("m1", 40, "t"), _piece("m2", 80, "t"), _piece("new", 300)]}
+    before = {
+        "width": 500,
+        "pieces": [_piece("ring", 0, layer=3), _piece("m1", 40), _piece("m2", 80), _piece("old", 400)],
+    }
+    after = {
+        "width": 500,
+        "pieces": [_piece("ring", 120, layer=3), _piece("m1", 40, "t"), _piece("m2", 80, "t"), _piece("new", 300)],
+    }
     plan = run("motion", "return it.changes(...given)", [before, after])
     by = {(change["kind"], change["id"]): change for change in plan}
     assert set(by) == {("slide", "ring"), ("flip", "m1"), ("flip", "m2"), ("fade", "old"), ("appear", "new")}
@@ -122,8 +128,10 @@ def test_differences_are_applied_and_gaps_noticed(run):
         "table-model",
         """const model = new it.TableModel("t");
         const look = scene => [{ seat: 0, scene, moves: [], interrupts: [], ask: "" }];
-        model.hear({ type: "table", table: "t", seq: 4, seats: [], moves: [], offers: [], chat: [], turn: 0, outcome: null, mine: look(given) });
-        const change = { base: 4, pieces: [{ id: "c", x: 5 }], gone: ["a"], places: [{ token: "r" }], places_gone: ["p"] };
+        const lists = { seats: [], moves: [], offers: [], chat: [] };
+        model.hear({ type: "table", table: "t", seq: 4, ...lists, turn: 0, outcome: null, mine: look(given) });
+        const places = { places: [{ token: "r" }], places_gone: ["p"] };
+        const change = { base: 4, pieces: [{ id: "c", x: 5 }], gone: ["a"], ...places };
         const heard = [model.hear({ type: "moved", seq: 6, at: 0, move: "m", seat: 0, turn: 1, mine: look(change) })];
         const now = model.look(0).scene;
         heard.push(model.hear({ type: "moved", seq: 6, at: 0, move: "m", seat: 0, turn: 1, mine: [] }));
@@ -136,9 +144,15 @@ def test_differences_are_applied_and_gaps_noticed(run):
 
 
 def test_moves_are_listed_by_turns_with_the_rolls_before_them(run):
-    made = [{"move": m, "seat": s} for m, s in (("3", "chance"), ("-a", 0), ("2", "chance"), ("-b", 1), ("-c", 1), ("4", "chance"))]
+    made = [
+        {"move": m, "seat": s}
+        for m, s in (("3", "chance"), ("-a", 0), ("2", "chance"), ("-b", 1), ("-c", 1), ("4", "chance"))
+    ]
     turns = run("move-list", "return it.turns(given)", made)
-    assert [(turn["seat"], [move["text"] for move in turn["moves"]]) for turn in turns] == [(0, ["3", "-a"]), (1, ["2", "-b", "-c", "4"])]
+    assert [(turn["seat"], [move["text"] for move in turn["moves"]]) for turn in turns] == [
+        (0, ["3", "-a"]),
+        (1, ["2", "-b", "-c", "4"]),
+    ]
 
 
 def test_help_is_text_and_known_elements_only(run):
@@ -161,4 +175,4 @@ A **bold** and *light* `code` word, a [link](/learn) and a [trap](javascript:ale
     assert 'href="javascript' not in html
     assert "&lt;img src=x onerror=alert(1)&gt;" in html
     assert "<ul><li>one more of it</li><li>two</li></ul>" in html
-    assert "<th scope=\"col\">a</th>" in html
+    assert '<th scope="col">a</th>' in html

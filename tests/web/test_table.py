@@ -1,6 +1,7 @@
 """What can be done at a table beside moving: undo, offers, hints, replay, chat, records, links, coming back."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from .conftest import Server, Visitor
 ME = {"kind": "me", "name": "Ada"}
 HERE = {"kind": "here", "name": "Ben"}
 ENGINE = {"kind": "engine", "level": 1}
-OPENING = "e1 j5 b1 k7 a2 j10 a5 i11 b7 h3".split()
+OPENING = ["e1", "j5", "b1", "k7", "a2", "j10", "a5", "i11", "b7", "h3"]
 
 
 @pytest.fixture
@@ -113,7 +114,7 @@ def test_the_engines_view_on_request(visit):
     ada = visit()
     ada.open("yinsh", [ME, ENGINE])
     ada.page.get_by_role("tab", name="Table").click()
-    ada.button("Engine’s view").click()
+    ada.page.get_by_role("button", name=re.compile("^Engine.s view$")).click()
     ada.page.locator(".analysis progress").first.wait_for()
     assert ada.page.locator(".analysis progress").count() == 2
 
@@ -207,7 +208,10 @@ def test_a_public_table_waits_on_the_first_page(visit):
     ben.page.locator(f"a[href='/table/{ada.table['table']}']").click()
     ben.button("Sit down here").click()
     ben.until(lambda: ben.table and ben.mine, "a seat")
-    ada.until(lambda: all(seat["taken"] for seat in json.loads(ada.frames[-1]).get("seats", [])) or ada.table["made"] > 0, "company")
+    ada.until(
+        lambda: all(seat["taken"] for seat in json.loads(ada.frames[-1]).get("seats", [])) or ada.table["made"] > 0,
+        "company",
+    )
 
 
 def test_records_go_out_and_come_back(visit, tmp_path: Path):

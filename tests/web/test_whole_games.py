@@ -1,6 +1,7 @@
 """Whole games of all kinds in the browser: at one screen, against an engine, and over the net."""
 
 import pytest
+
 from .games import SHORT, Short
 
 SHOWN = pytest.mark.parametrize("short", SHORT, ids=lambda short: short.game)
@@ -47,4 +48,6 @@ def test_over_the_net_one_reloading_in_the_middle(visit, play, short: Short):
     for visitor in (ada, ben):
         visitor.page.locator(".result").wait_for()
         assert visitor.page.locator(".moves button").count() == visitor.table["made"]
-    assert ada.page.locator(".moves button").all_text_contents() == ben.page.locator(".moves button").all_text_contents()
+    assert (
+        ada.page.locator(".moves button").all_text_contents() == ben.page.locator(".moves button").all_text_contents()
+    )

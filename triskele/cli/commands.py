@@ -55,7 +55,7 @@ LENT = {
     "train": "triskele.cli.train",
     "convert": "triskele.adapters.commands",
 }
-"""Commands that have a module of their own, whose ``COMMANDS`` says what adds their arguments and what runs them."""
+"""Commands that have a module of their own, with ``add_arguments`` and ``run``, its own or in ``COMMANDS``."""
 
 
 def _parser(language: str, arguments: list[str]) -> argparse.ArgumentParser:
@@ -121,7 +121,8 @@ def _parser(language: str, arguments: list[str]) -> argparse.ArgumentParser:
     for name, module in LENT.items():
         command = add(name, lambda chosen: OK)
         if name in arguments:  # only then is it worth importing
-            lent = importlib.import_module(module).COMMANDS[name]
+            room = importlib.import_module(module)
+            lent = getattr(room, "COMMANDS", {}).get(name, room)
             lent.add_arguments(command, language)
             command.set_defaults(run=lent.run)
     return parser

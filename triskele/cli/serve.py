@@ -5,7 +5,6 @@ import os
 import threading
 import webbrowser
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from triskele.core.errors import TriskeleError
@@ -15,7 +14,9 @@ OPEN_AFTER = 1.5
 """Seconds until the browser is opened: the server is ready by then."""
 
 
-def _add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
+def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
+    """Add the arguments of the command, with their help in one language."""
+
     def add(name: str, **more: Any) -> None:
         words = say(text(f"cli.help.serve{name[1:]}"), language).replace("%", "%%")
         parser.add_argument(name, help=words, **more)
@@ -30,7 +31,7 @@ def _add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
     add("--open", action="store_true")
 
 
-def _run(chosen: argparse.Namespace) -> int:
+def run(chosen: argparse.Namespace) -> int:
     """Serve until Ctrl-C."""
     try:
         from triskele.server.__main__ import parser, settings_of
@@ -50,6 +51,3 @@ def _run(chosen: argparse.Namespace) -> int:
         opener.start()
     serve(settings)
     return 0
-
-
-COMMANDS = {"serve": SimpleNamespace(add_arguments=_add_arguments, run=_run)}

@@ -4,9 +4,9 @@ import argparse
 import concurrent.futures
 import contextlib
 import dataclasses
+import importlib
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from triskele.cli.progress import Progress
@@ -15,10 +15,12 @@ from triskele.core.errors import TriskeleError
 from triskele.core.game import game
 from triskele.core.words import say, text
 from triskele.engines.learning import Plan, train
-from triskele.engines.registry import part_of
+from triskele.engines.levels import part_of
 
 
-def _add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
+def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
+    """Add the arguments of the command, with their help in one language."""
+
     def add(name: str, key: str, **more: Any) -> None:
         parser.add_argument(name, help=say(text(f"cli.help.{key}"), language).replace("%", "%%"), **more)
 
@@ -37,9 +39,8 @@ def _add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
 @contextlib.contextmanager
 def _executor(workers: int, cluster: str | None) -> Iterator[concurrent.futures.Executor | None]:
     if cluster is not None:
-        from distributed import Client
-
-        with Client(cluster) as client:
+        distributed: Any = importlib.import_module("distributed")
+        with distributed.Client(cluster) as client:
             yield client.get_executor()
     elif workers > 1:
         with concurrent.futures.ProcessPoolExecutor(workers) as executor:
@@ -48,7 +49,7 @@ def _executor(workers: int, cluster: str | None) -> Iterator[concurrent.futures.
         yield None
 
 
-def _run(chosen: argparse.Namespace) -> int:
+def run(chosen: argparse.Namespace) -> int:
     """Learn, or go on learning in the same folder, and say where the weights are."""
     declared = game(chosen.game)
     options = declared.parse_options(chosen.option)
@@ -75,6 +76,3 @@ def _run(chosen: argparse.Namespace) -> int:
     progress.clear()
     Terminal(chosen.language).tell("train-done", file=str(weights))
     return 0
-
-
-COMMANDS = {"train": SimpleNamespace(add_arguments=_add_arguments, run=_run)}

@@ -28,7 +28,11 @@ export function actions(board, game) {
   const tokens = [...next.keys()].filter((token) => isAction(game, token, board));
   const single = tokens.length === 1 && next.size === 1;
   return tokens.map((token) =>
-    button(capital(tokenWords(game, token, board)), () => board.touch(token), { class: `button token${single ? " primary" : ""}`, data: { token } }));
+    button(
+      capital(tokenWords(game, token, board)),
+      () => board.touch(token),
+      { class: `button token${single ? " primary" : ""}`, data: { token } },
+    ));
 }
 
 /** @param {Board} board */
@@ -56,10 +60,26 @@ export function picker(board, title, cancel) {
   return h("div", { class: "picker" },
     h("p", {}, capital(title)),
     h("ol", { class: "slots", "aria-label": say("web.chosen") },
-      slots.map((token) => h("li", { class: token ? "full" : "", "aria-label": token ? board.nameOf(token) : say("web.empty") }, token ? image(token) : null))),
+      slots.map((token) => h(
+        "li",
+        { class: token ? "full" : "", "aria-label": token ? board.nameOf(token) : say("web.empty") },
+        token ? image(token) : null,
+      ))),
     h("div", { class: "letters" },
       word.alphabet.map((token) =>
-        h("button", { type: "button", class: "letter", "aria-label": board.nameOf(token) ?? token, disabled: !next.has(token), data: { token }, on: { click: () => board.touch(token) } }, image(token), h("span", { "aria-hidden": "true" }, token)))),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "letter",
+            "aria-label": board.nameOf(token) ?? token,
+            disabled: !next.has(token),
+            data: { token },
+            on: { click: () => board.touch(token) },
+          },
+          image(token),
+          h("span", { "aria-hidden": "true" }, token),
+        ))),
     h("div", { class: "row" },
       word.given.length ? button(say("web.back"), () => board.back(), { icon: "undo" }) : null,
       cancel && !word.given.length ? button(say("web.cancel"), cancel) : null));

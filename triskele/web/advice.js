@@ -15,7 +15,13 @@ const chance = (score) => Math.min(1, Math.max(0, (score + 1) / 2));
 export function analysis(model, view) {
   const bar = (score, seat) => {
     const name = nameOf(model, seat);
-    return h("div", { class: "bar" }, h("span", {}, name), h("progress", { max: 1, value: chance(score), "aria-label": name }), h("span", {}, percent(chance(score))));
+    return h(
+      "div",
+      { class: "bar" },
+      h("span", {}, name),
+      h("progress", { max: 1, value: chance(score), "aria-label": name }),
+      h("span", {}, percent(chance(score))),
+    );
   };
   return h("div", { class: "analysis", role: "status" },
     view.scores.map(bar),

@@ -33,10 +33,20 @@ function drawTop(page) {
   fill(document.getElementById("top"),
     h("a", { class: "brand", href: "/", "aria-label": "Triskele" }, icon("logo"), h("b", {}, "Triskele")),
     h("p", { class: "here", id: "here" }),
-    h("nav", { "aria-label": say("web.pages") }, link(say("web.play"), "home"), link(say("web.learn"), "learn"), link(say("web.my-games"), "mine")),
+    h(
+      "nav",
+      { "aria-label": say("web.pages") },
+      link(say("web.play"), "home"),
+      link(say("web.learn"), "learn"),
+      link(say("web.my-games"), "mine"),
+    ),
     h("div", { class: "tools" },
       languageSelect({ class: "wide-only" }),
-      button(themeWords, () => change("theme", next), { icon: setting("theme"), bare: true, class: "button bare wide-only" }),
+      button(
+        themeWords,
+        () => change("theme", next),
+        { icon: setting("theme"), bare: true, class: "button bare wide-only" },
+      ),
       button(say("web.settings"), showSettings, { icon: "settings", bare: true, class: "button bare" })));
   const skip = document.getElementById("skip");
   skip.textContent = say("web.skip");
@@ -62,7 +72,10 @@ async function draw({ page, name, key }) {
   }
   if (turn !== shown) return;
   fill(host, holder);
+  const title = holder.querySelector("h1")?.textContent;
+  if (title && page !== "home") document.title = `${title} · Triskele`;
   scrollTo(0, 0);
+  if (turn > 1) host.focus({ preventScroll: true });
 }
 
 async function settingChanged(name) {

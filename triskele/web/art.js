@@ -17,7 +17,10 @@ const DARK = /\[data-theme="?dark"?\]\s+/g;
 /** @param {string} href @returns {Promise<CSSStyleSheet>} */
 function linked(href) {
   return new Promise((resolve, reject) => {
-    const link = h("link", { rel: "stylesheet", href, on: { load: () => resolve(link.sheet), error: () => reject(new Error(href)) } });
+    const link = h(
+      "link",
+      { rel: "stylesheet", href, on: { load: () => resolve(link.sheet), error: () => reject(new Error(href)) } },
+    );
     document.head.append(link);
   });
 }
@@ -34,7 +37,10 @@ export function wear(worn) {
 /** @param {string} game */
 async function load(game) {
   const path = `/games/${encodeURIComponent(game)}/sprites`;
-  const [text, sheet] = await Promise.all([fetch(address(`${path}.svg`)).then((answer) => answer.text()), linked(address(`${path}.css`))]);
+  const [text, sheet] = await Promise.all([
+    fetch(address(`${path}.svg`)).then((answer) => answer.text()),
+    linked(address(`${path}.css`)),
+  ]);
   const drawing = new DOMParser().parseFromString(text.replace(STYLE, ""), "image/svg+xml");
   for (const rule of sheet.cssRules) {
     const written = rule.selectorText ?? "";

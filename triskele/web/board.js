@@ -253,7 +253,10 @@ export class Board {
   #down(event) {
     if (!event.isPrimary || event.button !== 0 || !this.entry || this.#turning) return;
     const places = this.scene.places.map((place) => place.token);
-    const token = this.#view.touched(event, places.filter((each) => this.#view.pieceOn(each) && this.#targets(each).size));
+    const token = this.#view.touched(
+      event,
+      places.filter((each) => this.#view.pieceOn(each) && this.#targets(each).size),
+    );
     this.#press = token ? { token, x: event.clientX, y: event.clientY } : null;
   }
 
@@ -261,7 +264,12 @@ export class Board {
     const press = this.#press;
     if (press && !this.#drag && Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG) {
       const piece = this.#view.pieceOn(press.token);
-      this.#drag = { token: press.token, piece, targets: this.#targets(press.token), ghost: this.#view.ghost(piece, "dragged") };
+      this.#drag = {
+        token: press.token,
+        piece,
+        targets: this.#targets(press.token),
+        ghost: this.#view.ghost(piece, "dragged"),
+      };
       this.#view.lift(piece.id, true);
       this.svg.setPointerCapture(event.pointerId);
       this.#mark();
@@ -321,7 +329,11 @@ export class Board {
 
   /** @param {string} key */
   #handle(key) {
-    if (key in ARROWS) return this.#go(neighbour(this.scene.places, this.#view.place(this.#current), ...ARROWS[key])?.token);
+    if (key in ARROWS) return this.#go(neighbour(
+      this.scene.places,
+      this.#view.place(this.#current),
+      ...ARROWS[key],
+    )?.token);
     if (key === "Enter" || key === " ") return this.#enter();
     if (key === "n" || key === "p") return this.#go(this.#nextLit(key === "n" ? 1 : -1));
     if (this.#turning && (key === "r" || key === "R")) this.turn(key === "r" ? 1 : -1);
@@ -361,7 +373,10 @@ export class Board {
   #rove() {
     const places = this.scene?.places ?? [];
     if (!this.isPlace(this.#current)) this.#current = this.#lit().values().next().value ?? places[0]?.token ?? "";
-    for (const { token } of places) this.#view.spot(token).setAttribute("tabindex", token === this.#current ? "0" : "-1");
+    for (const { token } of places) this.#view.spot(token).setAttribute(
+      "tabindex",
+      token === this.#current ? "0" : "-1",
+    );
   }
 
   /** Bring the keyboard to the board, to something that can be touched. */

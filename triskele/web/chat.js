@@ -11,7 +11,16 @@ export class Chat {
   constructor(send) {
     this.lines = h("ol", { class: "chat", tabindex: "0", "aria-label": say("web.chat") });
     this.input = /** @type {HTMLInputElement} */ (
-      h("input", { type: "text", maxLength: LONGEST, autocomplete: "off", "aria-label": say("web.chat-say"), placeholder: say("web.chat-say") })
+      h(
+        "input",
+        {
+          type: "text",
+          maxLength: LONGEST,
+          autocomplete: "off",
+          "aria-label": say("web.chat-say"),
+          placeholder: say("web.chat-say"),
+        },
+      )
     );
     const submit = async (event) => {
       event.preventDefault();
@@ -23,12 +32,24 @@ export class Chat {
         throw error;
       });
     };
-    this.form = h("form", { class: "say", on: { submit } }, this.input, button(say("web.send"), () => {}, { type: "submit" }));
+    this.form = h(
+      "form",
+      { class: "say", on: { submit } },
+      this.input,
+      button(say("web.send"), () => {}, { type: "submit" }),
+    );
   }
 
   /** @param {import("./table-model.js").TableModel} model */
   update(model) {
-    const line = (said) => h("li", {}, h("b", {}, said.name || nameOf(model, said.seat)), " ", h("small", {}, clock(said.time)), h("div", {}, said.text));
+    const line = (said) => h(
+      "li",
+      {},
+      h("b", {}, said.name || nameOf(model, said.seat)),
+      " ",
+      h("small", {}, clock(said.time)),
+      h("div", {}, said.text),
+    );
     const none = h("li", { class: "muted" }, say("web.chat-none"));
     this.lines.replaceChildren(...(model.chat.length ? model.chat.map(line) : [none]));
     this.lines.scrollTop = this.lines.scrollHeight;

@@ -11,7 +11,12 @@ import { say } from "./i18n.js";
 export function show(title, content, props = {}) {
   const dialog = /** @type {HTMLDialogElement} */ (
     h("dialog", { class: `dialog ${props.class ?? ""}`, "aria-label": title },
-      h("header", {}, h("h2", {}, title), button(say("web.close"), () => dialog.close(), { icon: "close", bare: true, class: "button bare" })),
+      h(
+        "header",
+        {},
+        h("h2", {}, title),
+        button(say("web.close"), () => dialog.close(), { icon: "close", bare: true, class: "button bare" }),
+      ),
       h("div", { class: "content" }, content))
   );
   document.body.append(dialog);
@@ -29,7 +34,12 @@ export function show(title, content, props = {}) {
 /** Ask before doing something that cannot be undone. @param {string} question @param {string} yes @returns {Promise<boolean>} */
 export async function confirmed(question, yes) {
   const close = (value) => () => shown.dialog.close(value);
-  const row = h("div", { class: "row" }, button(say("web.cancel"), close("")), button(yes, close("yes"), { class: "button primary" }));
+  const row = h(
+    "div",
+    { class: "row" },
+    button(say("web.cancel"), close("")),
+    button(yes, close("yes"), { class: "button primary" }),
+  );
   const shown = show(question, row, { class: "small" });
   return (await shown.closed) === "yes";
 }

@@ -69,7 +69,10 @@ export function button(words, act, { icon: picture, bare, ...props } = {}) {
 }
 
 /** What a control says, to find it again after it was drawn anew. @param {Element} control */
-const named = (control) => control.getAttribute("aria-label") ?? control.textContent;
+function named(control) {
+  const words = control.getAttribute("aria-label") ?? control.closest("label")?.textContent ?? control.textContent;
+  return `${control.getAttribute("name") ?? ""} ${words}`;
+}
 
 /** Replace what an element holds; the keyboard stays on the control with the same words. @param {Element} element @param {...*} children */
 export function fill(element, ...children) {
@@ -77,6 +80,6 @@ export function fill(element, ...children) {
   const words = active !== element && element.contains(active) ? named(active) : null;
   element.replaceChildren();
   put(element, children);
-  if (words !== null) [...element.querySelectorAll("button, a, input, select")].find((control) => named(control) === words)?.focus();
+  if (words !== null) [...element.querySelectorAll("button, a, input, select, summary")].find((control) => named(control) === words)?.focus();
   return element;
 }

@@ -23,7 +23,10 @@ export class Entry {
     const found = [];
     for (const { text, spellings } of this.moves) {
       for (const spelling of spellings) {
-        if (tokens.every((token, i) => spelling[i] === token)) found.push({ text, rest: spelling.slice(tokens.length) });
+        if (tokens.every((token, i) => spelling[i] === token)) found.push({
+          text,
+          rest: spelling.slice(tokens.length),
+        });
       }
     }
     return found;
@@ -35,7 +38,10 @@ export class Entry {
    */
   next() {
     const next = new Map();
-    for (const { text, rest } of this.#after(this.tokens)) if (rest.length) next.set(rest[0], rest.length === 1 ? text : null);
+    for (const { text, rest } of this.#after(this.tokens)) if (rest.length) next.set(
+      rest[0],
+      rest.length === 1 ? text : null,
+    );
     return next;
   }
 

@@ -23,7 +23,10 @@ async function upload(event) {
 /** @param {HTMLElement} host */
 export async function gamesPage(host) {
   const [list, { mine }] = await Promise.all([games(), get("/tables")]);
-  const part = (title, tables) => (tables.length ? [h("h2", {}, title), h("ul", { class: "resume" }, tables.map((table) => tableLink(table, list)))] : null);
+  const part = (title, tables) => (tables.length ? [
+    h("h2", {}, title),
+    h("ul", { class: "resume" }, tables.map((table) => tableLink(table, list))),
+  ] : null);
   fill(host,
     h("div", { class: "page" },
       h("h1", {}, say("web.my-games")),
@@ -31,6 +34,12 @@ export async function gamesPage(host) {
       part(say("web.on"), mine.filter((table) => !table.over)),
       part(say("web.over"), mine.filter((table) => table.over)),
       h("div", { class: "drop" },
-        h("label", { class: "button" }, h("input", { type: "file", accept: ".json,application/json", on: { change: upload } }), icon("upload"), say("web.upload")),
+        h(
+          "label",
+          { class: "button" },
+          h("input", { type: "file", accept: ".json,application/json", on: { change: upload } }),
+          icon("upload"),
+          say("web.upload"),
+        ),
         h("span", { class: "muted" }, say("web.upload-words")))));
 }

@@ -25,8 +25,16 @@ function card(game) {
     h("p", {}, game.tagline),
     h("p", { class: "meta" }, inShort(game)),
     h("div", { class: "row" },
-      button(say("web.play"), start, { class: "button primary", "aria-label": say("web.play-game", { game: game.title }) }),
-      h("a", { class: "button", href: setup, "aria-label": say("web.set-up-game", { game: game.title }) }, say("web.set-up"))));
+      button(
+        say("web.play"),
+        start,
+        { class: "button primary", "aria-label": say("web.play-game", { game: game.title }) },
+      ),
+      h(
+        "a",
+        { class: "button", href: setup, "aria-label": say("web.set-up-game", { game: game.title }) },
+        say("web.set-up"),
+      )));
 }
 
 /** A game's example position, drawn. @param {string} name */
@@ -41,7 +49,10 @@ export async function homePage(host) {
   fill(host,
     h("div", { class: "page wide" },
       h("div", { class: "hero" }, h("h1", {}, say("web.hero")), h("p", {}, say("web.hero-words"))),
-      on.length ? [h("h2", {}, say("web.go-on")), h("ul", { class: "resume" }, on.map((table) => tableLink(table, list)))] : null,
+      on.length ? [
+        h("h2", {}, say("web.go-on")),
+        h("ul", { class: "resume" }, on.map((table) => tableLink(table, list))),
+      ] : null,
       h("ul", { class: "games" }, list.map(card)),
       tables.waiting.length ? [h("h2", {}, say("web.waiting-tables")), h("ul", { class: "resume" }, tables.waiting.slice(0, 6).map((table) => tableLink(table, list)))] : null));
 }

@@ -11,6 +11,7 @@ import { seatTitle } from "./people.js";
 import { to } from "./router.js";
 import { change, setting } from "./settings.js";
 
+const SERIES = ["rulebook", "swap", "loser", "same"];
 const KINDS = ["me", "here", "link", "engine"];
 
 class Setup {
@@ -24,6 +25,7 @@ class Setup {
     this.options = this.#optionsOf(0);
     this.seats = usualSeats(seatCount(game, this.options), setting("level"));
     this.first = "lots";
+    this.series = "rulebook";
     this.private = true;
     this.render();
   }
@@ -72,9 +74,8 @@ class Setup {
 
   #optionFields() {
     const rest = this.game.options.filter((option) => option.name !== "players");
-    if (!rest.length) return null;
     const fields = rest.map((option) => optionField(option, this.options[option.name], (value) => this.#set(option.name, value)));
-    return h("details", { class: "card", open: this.optionsOpen, on: { toggle: (event) => (this.optionsOpen = event.target.open) } }, h("summary", {}, say("web.options")), h("div", { class: "options" }, fields));
+    return h("details", { class: "card", open: this.optionsOpen, on: { toggle: (event) => (this.optionsOpen = event.target.open) } }, h("summary", {}, say("web.options")), h("div", { class: "options" }, fields, this.#next()));
   }
 
   #seat(seat, index) {
@@ -83,7 +84,7 @@ class Setup {
       this.seats[index] = { ...this.seats[index], ...values };
       if (values.level) change("level", values.level);
       if (values.kind === "me") this.seats = this.seats.map((each, i) => (i !== index && each.kind === "me" ? { ...each, kind: "here" } : each));
-      this.render();
+      if (values.name === undefined) this.render(); // a name changes nothing else, and the keyboard is on its way
     };
     const kinds = h("select", { "aria-label": say("web.who-sits", { seat: title }), on: { change: (event) => set({ kind: event.target.value, level: seat.level ?? setting("level") }) } },
       KINDS.map((kind) => h("option", { value: kind, selected: kind === seat.kind }, say(`web.kind-${kind}`))));
@@ -108,6 +109,13 @@ class Setup {
       h("div", { class: "choices" }, radio("lots", say("web.lots")), names.map((name, i) => radio(i, `${number(i + 1)} · ${name}`))));
   }
 
+  /** Who begins a rematch. */
+  #next() {
+    if (this.seats.length < 2) return null;
+    const options = SERIES.map((name) => h("option", { value: name, selected: name === this.series }, capital(say(`web.series-${name}`))));
+    return h("label", { class: "option" }, say("web.next-begins"), h("select", { on: { change: (event) => (this.series = event.target.value) } }, options));
+  }
+
   #open() {
     if (!this.seats.some((seat) => seat.kind === "link")) return null;
     const input = h("input", { type: "checkbox", checked: !this.private, on: { change: (event) => (this.private = !event.target.checked) } });
@@ -121,7 +129,8 @@ class Setup {
     const seats = this.seats.map(({ kind, name, level }) => (kind === "engine" ? { kind, level } : { kind, name: name ?? "" }));
     const own = this.seats.find((seat) => seat.kind === "me");
     if (own?.name) change("name", own.name);
-    await open({ game: this.game.name, options: this.options, seats, first: this.first, private: this.private }).catch(failed);
+    const series = this.series === "rulebook" ? {} : { series: this.series };
+    await open({ game: this.game.name, options: this.options, seats, first: this.first, private: this.private, ...series }).catch(failed);
     pressed.disabled = false;
   };
 
