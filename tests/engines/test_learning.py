@@ -10,7 +10,7 @@ import pytest
 from triskele.core.game import Game, game
 from triskele.engines.learning import Described, Plan, Sample, fit, loss, play_chunk, train
 
-TINY = Plan(seed=7, rounds=2, games=2, nodes=4, chunk=1, opening=10, epochs=2)
+TINY = Plan(seed=7, rounds=2, games=2, nodes=1, chunk=1, opening=10, epochs=2)
 
 
 @pytest.fixture(scope="module")

@@ -177,7 +177,7 @@ class SelfPlay:
         before = worker.nodes
         deepening = Deepening(worker, state)
         while not deepening.best_so_far() or worker.nodes - before < self.plan.nodes:
-            left = max(100, self.plan.nodes - worker.nodes + before)
+            left = max(10, self.plan.nodes - worker.nodes + before)
             if worker.run(self.search, self.table, self.weights, left):
                 deepening.advance()
             if deepening.depth > 20:
@@ -253,7 +253,7 @@ def fit(sample: Described, parameters: Floats, plan: Plan, progress: Progress = 
     found = np.array(parameters, dtype=np.float64)
     mean = np.zeros_like(found)
     square = np.zeros_like(found)
-    batch = 4096
+    batch = min(4096, max(64, number // 100))
     steps = 0
     total = plan.epochs * -(-number // batch)
     for epoch in range(plan.epochs):
@@ -319,7 +319,8 @@ def train(
         chunks = plan.games // plan.chunk
         recent = known[-plan.memory * chunks :]
         sample = Described.joined([Described.of(declared, Sample.load(path)) for path in recent])
-        parameters = fit(sample, parameters, plan, progress)
+        # Rounded as it is stored, so that a run that was stopped goes on from the very same numbers.
+        parameters = fit(sample, parameters, plan, progress).astype(np.float32).astype(np.float64)
         about = {
             "game": declared.name,
             "date": datetime.datetime.now(datetime.UTC).date().isoformat(),

@@ -34,7 +34,11 @@ export const get = (path) => request(path);
 export const post = (path, body) =>
   request(path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
 
-/** The address of something that a link or an image points at. @param {string} path @param {Object<string, *>} [query] */
+/**
+ * The address of something that a link or an image points at.
+ * @param {string} path
+ * @param {Object<string, *>} [query]
+ */
 export function address(path, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   return ROOT + path + (given.length ? "?" + new URLSearchParams(given) : "");

@@ -1,4 +1,6 @@
-/** The games' artwork: fetched once, its shapes put into the page for `<use>`, its style linked as a sheet of its own. */
+/**
+ * The games' artwork: fetched once, its shapes put into the page for `<use>`, its style linked as a sheet of its own.
+ */
 
 import { address } from "./api.js";
 import { h, s } from "./dom.js";

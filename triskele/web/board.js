@@ -68,7 +68,11 @@ export class Board {
     this.#view.clear();
   }
 
-  /** Show a scene, moving what changed when there is a pace. @param {import("./scene-view.js").Scene} scene @param {number} [pace] */
+  /**
+   * Show a scene, moving what changed when there is a pace.
+   * @param {import("./scene-view.js").Scene} scene
+   * @param {number} [pace]
+   */
   async show(scene, pace) {
     const had = this.svg.contains(document.activeElement);
     const shown = this.#view.show(scene, { pace });
@@ -102,10 +106,23 @@ export class Board {
     this.#mark();
   }
 
-  /** Point out the places of a move. @param {string[]} tokens */
-  advise(tokens) {
-    this.#advised = tokens;
+  /** @param {string} move its text @returns {string[]} its tokens, if it can be made now */
+  #spelling(move) {
+    return this.entry?.moves.find((each) => each.text === move)?.spellings[0] ?? [];
+  }
+
+  /** Point out the places of a move, or of none. @param {string | null} move its text */
+  advise(move) {
+    this.#advised = move === null ? [] : this.#spelling(move);
     this.#mark();
+  }
+
+  /** Enter a whole move. @param {string} move its text */
+  enter(move) {
+    const spelling = this.#spelling(move);
+    this.entry?.clear();
+    this.#stopTurning();
+    if (spelling.length && this.entry.choose(...spelling)) this.#entered();
   }
 
   #settle() {
@@ -193,14 +210,18 @@ export class Board {
 
   // --- turning what is being put -----------------------------------------------------------------
 
-  /** The ways to turn that are being previewed, and which it is now. @returns {{tokens: string[], index: number} | null} */
+  /**
+   * The ways to turn that are being previewed, and which it is now.
+   * @returns {{tokens: string[], index: number} | null}
+   */
   get turning() {
     return this.#turning;
   }
 
   #startTurning() {
     const next = [...this.entry.next().keys()];
-    const turns = next.length > 1 && next.every((token) => this.scene.pieces.some((piece) => piece.id === `turn-${token}`));
+    const ids = new Set(this.scene.pieces.map((piece) => piece.id));
+    const turns = next.length > 1 && next.every((token) => ids.has(`turn-${token}`));
     const at = this.#view.place(this.entry.tokens.at(-1) ?? "");
     if (!turns || !at) return this.#stopTurning();
     const order = this.scene.places.map((place) => place.token).filter((token) => next.includes(token));

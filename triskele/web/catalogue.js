@@ -1,8 +1,14 @@
 /**
  * The games there are, as the server declares them, in the reader's language.
  *
- * @typedef {{name: string, kind: "flag" | "number" | "choice" | "pattern", default: *, label: string, allowed: string, low?: number, high?: number, values?: {value: *, label: string}[] | null}} Option
- * @typedef {{name: string, title: string, tagline: string, minutes: [number, number], seats: number[], options: Option[], presets: {options: Object<string, *>, text: string}[], hidden: boolean, chance: boolean}} Game
+ * @typedef {{
+ *   name: string, kind: "flag" | "number" | "choice" | "pattern", default: *, label: string, allowed: string,
+ *   low?: number, high?: number, values?: {value: *, label: string}[] | null
+ * }} Option
+ * @typedef {{
+ *   name: string, title: string, tagline: string, minutes: [number, number], seats: number[], options: Option[],
+ *   presets: {options: Object<string, *>, text: string}[], hidden: boolean, chance: boolean
+ * }} Game
  */
 
 import { get } from "./api.js";
@@ -28,5 +34,6 @@ const range = (low, high) => (low === high ? number(low) : `${number(low)}–${n
 /** "2–5 players · 20–40 min". @param {Game} game */
 export function inShort(game) {
   const [low, high] = [Math.min(...game.seats), Math.max(...game.seats)];
-  return `${say("web.players", { n: high, players: range(low, high) })} · ${say("web.minutes", { minutes: range(...game.minutes) })}`;
+  const players = say("web.players", { n: high, players: range(low, high) });
+  return `${players} · ${say("web.minutes", { minutes: range(...game.minutes) })}`;
 }

@@ -7,7 +7,7 @@ import { nameOf } from "./people.js";
 const LONGEST = 500;
 
 export class Chat {
-  /** @param {(text: string) => Promise<void>} send */
+  /** @param {(text: string) => Promise<* | undefined>} send resolves with nothing when it failed */
   constructor(send) {
     this.lines = h("ol", { class: "chat", tabindex: "0", "aria-label": say("web.chat") });
     this.input = /** @type {HTMLInputElement} */ (
@@ -27,10 +27,7 @@ export class Chat {
       const text = this.input.value.trim();
       if (!text) return;
       this.input.value = "";
-      await send(text).catch((error) => {
-        this.input.value = text;
-        throw error;
-      });
+      if (!(await send(text))) this.input.value = text; // it did not arrive: not to be typed again
     };
     this.form = h(
       "form",

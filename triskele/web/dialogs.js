@@ -31,7 +31,12 @@ export function show(title, content, props = {}) {
   return { dialog, closed };
 }
 
-/** Ask before doing something that cannot be undone. @param {string} question @param {string} yes @returns {Promise<boolean>} */
+/**
+ * Ask before doing something that cannot be undone.
+ * @param {string} question
+ * @param {string} yes
+ * @returns {Promise<boolean>}
+ */
 export async function confirmed(question, yes) {
   const close = (value) => () => shown.dialog.close(value);
   const row = h(

@@ -74,12 +74,17 @@ function named(control) {
   return `${control.getAttribute("name") ?? ""} ${words}`;
 }
 
-/** Replace what an element holds; the keyboard stays on the control with the same words. @param {Element} element @param {...*} children */
+/**
+ * Replace what an element holds; the keyboard stays on the control with the same words.
+ * @param {Element} element
+ * @param {...*} children
+ */
 export function fill(element, ...children) {
   const active = document.activeElement;
   const words = active !== element && element.contains(active) ? named(active) : null;
   element.replaceChildren();
   put(element, children);
-  if (words !== null) [...element.querySelectorAll("button, a, input, select, summary")].find((control) => named(control) === words)?.focus();
+  const controls = words === null ? [] : element.querySelectorAll("button, a, input, select, summary");
+  [...controls].find((control) => named(control) === words)?.focus();
   return element;
 }

@@ -94,8 +94,8 @@ export class Entry {
       const words = this.#after(this.tokens.slice(0, begin)).map(({ rest }) => rest);
       const alphabet = [...new Set(words.flat())].sort();
       const length = words[0]?.length ?? 0;
-      const whole = words.length > 1 && alphabet.length <= 8 && length >= 3 && words.every((word) => word.length === length);
-      const repeats = whole && words.some((word) => new Set(word).size < length);
+      const alike = words.length > 1 && words.every((word) => word.length === length);
+      const repeats = alike && alphabet.length <= 8 && length >= 3 && words.some((word) => new Set(word).size < length);
       if (repeats) {
         const given = this.tokens.slice(begin);
         return { alphabet, given, left: length - given.length };

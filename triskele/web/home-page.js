@@ -54,5 +54,8 @@ export async function homePage(host) {
         h("ul", { class: "resume" }, on.map((table) => tableLink(table, list))),
       ] : null,
       h("ul", { class: "games" }, list.map(card)),
-      tables.waiting.length ? [h("h2", {}, say("web.waiting-tables")), h("ul", { class: "resume" }, tables.waiting.slice(0, 6).map((table) => tableLink(table, list)))] : null));
+      tables.waiting.length ? [
+        h("h2", {}, say("web.waiting-tables")),
+        h("ul", { class: "resume" }, tables.waiting.slice(0, 6).map((table) => tableLink(table, list))),
+      ] : null));
 }

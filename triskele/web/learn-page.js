@@ -18,14 +18,24 @@ export async function learnPage(host, name) {
     h("div", { class: "page" },
       h("div", { class: "learn" },
         rendered(text),
-        h("aside", { "aria-label": game.title }, boardPicture(game.name), h("p", { class: "muted" }, inShort(game)), h("a", { class: "button primary", href: to("play", game.name) }, say("web.play-game", { game: game.title }))))));
+        h(
+          "aside",
+          { "aria-label": game.title },
+          boardPicture(game.name),
+          h("p", { class: "muted" }, inShort(game)),
+          h("a", { class: "button primary", href: to("play", game.name) }, say("web.play-game", { game: game.title })),
+        ))));
 }
 
 /** @param {import("./catalogue.js").Game[]} list */
 function index(list) {
   const entry = (game) =>
     h("li", { class: "game" },
-      h("a", { class: "pic", href: to("learn", game.name), tabindex: "-1", "aria-hidden": "true" }, boardPicture(game.name)),
+      h(
+        "a",
+        { class: "pic", href: to("learn", game.name), tabindex: "-1", "aria-hidden": "true" },
+        boardPicture(game.name),
+      ),
       h("h2", {}, h("a", { href: to("learn", game.name) }, game.title)),
       h("p", {}, game.tagline));
   return h("div", { class: "page wide" }, h("h1", {}, say("web.learn")), h("ul", { class: "games" }, list.map(entry)));

@@ -18,7 +18,9 @@ export class Refused extends Error {
 
 /**
  * @typedef {{type: string, id?: string} & Object<string, *>} Message
- * @typedef {{message: Message, resolve: (done: Message) => void, reject: (why: Refused) => void, again: boolean}} Question
+ * @typedef {{
+ *   message: Message, resolve: (done: Message) => void, reject: (why: Refused) => void, again: boolean
+ * }} Question
  */
 
 export class Live {
@@ -33,7 +35,10 @@ export class Live {
   #lastHeard = 0;
 
   /**
-   * @param {{join: () => Message, hear: (message: Message) => void, status: (status: "open" | "lost") => void, gone: (why: Refused) => void}} owner
+   * @param {{
+   *   join: () => Message, hear: (message: Message) => void, status: (status: "open" | "lost") => void,
+   *   gone: (why: Refused) => void
+   * }} owner
    * `join` is sent whenever the connection (again) stands; `gone`: it was refused
    */
   constructor(owner) {
@@ -128,7 +133,11 @@ export class Live {
     this.#connect();
   }
 
-  /** Ask for something; resolves with `done`, rejects with `Refused`. @param {Message} message @returns {Promise<Message>} */
+  /**
+   * Ask for something; resolves with `done`, rejects with `Refused`.
+   * @param {Message} message
+   * @returns {Promise<Message>}
+   */
   ask(message) {
     return new Promise((resolve, reject) => this.#send({ message, resolve, reject, again: false }));
   }

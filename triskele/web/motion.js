@@ -5,7 +5,10 @@
  * gone follows. Pieces that move by the same way slide as one.
  *
  * @typedef {import("./scene-view.js").Piece} Piece
- * @typedef {{kind: "slide" | "flip" | "tumble" | "appear" | "fade", id: string, delay: number, length: number, from?: Piece, to?: Piece}} Change
+ * @typedef {{
+ *   kind: "slide" | "flip" | "tumble" | "appear" | "fade", id: string, delay: number, length: number, from?: Piece,
+ *   to?: Piece
+ * }} Change
  */
 
 const SLIDE = [180, 380];
@@ -47,7 +50,10 @@ function flips(changed, mover, sliding) {
   const ordered = changed.toSorted((a, b) => distance(a.from, start) - distance(b.from, start));
   return ordered.map(({ from, to }, index) => {
     const passing = mover && !sliding.has(to.id) && distance(from, start) < reach;
-    const delay = passing ? mover.delay + (0.85 * mover.length * distance(from, start)) / reach : sliding.has(to.id) ? 0 : index * step(ordered.length);
+    const delay = passing ? mover.delay + (0.85 * mover.length * distance(
+      from,
+      start,
+    )) / reach : sliding.has(to.id) ? 0 : index * step(ordered.length);
     return { kind: "flip", id: to.id, from, to, delay, length: FLIP };
   });
 }
@@ -66,16 +72,32 @@ export function changes(before, after) {
   const still = rolled.length ? TUMBLE : 0; // dice settle before anything follows from them
   const moved = pairs.filter(({ from, to }) => went(from, to) && !dice.has(to.id));
   const sliding = slides(moved, after.width);
-  const mover = sliding.toSorted((a, b) => b.to.layer - a.to.layer || distance(b.from, b.to) - distance(a.from, a.to))[0];
+  const mover = sliding.toSorted((a, b) => b.to.layer - a.to.layer || distance(
+    b.from,
+    b.to,
+  ) - distance(a.from, a.to))[0];
   const changed = pairs.filter(({ from, to }) => from.sprite !== to.sprite && !dice.has(to.id));
   const gone = before.pieces.filter((piece) => !now.has(piece.id));
   const fresh = after.pieces.filter((piece) => !old.has(piece.id) && !dice.has(piece.id));
   const later = (change) => ({ ...change, delay: change.delay + still });
   return [
-    ...rolled.map((to, index) => ({ kind: "tumble", id: to.id, from: old.get(to.id), to, delay: index * 60, length: TUMBLE })),
+    ...rolled.map((to, index) => ({
+      kind: "tumble",
+      id: to.id,
+      from: old.get(to.id),
+      to,
+      delay: index * 60,
+      length: TUMBLE,
+    })),
     ...sliding.map(later),
     ...flips(changed, mover, new Set(moved.map(({ to }) => to.id))).map(later),
-    ...gone.map((from, i) => later({ kind: "fade", id: from.id, from, delay: i * Math.min(40, 200 / gone.length), length: FADE })),
+    ...gone.map((from, i) => later({
+      kind: "fade",
+      id: from.id,
+      from,
+      delay: i * Math.min(40, 200 / gone.length),
+      length: FADE,
+    })),
     ...fresh.map((to) => later({ kind: "appear", id: to.id, to, delay: 0, length: APPEAR })),
   ];
 }
@@ -92,7 +114,10 @@ export class Motion {
    * @param {() => void} [after]
    */
   #run(element, frames, delay, length, after) {
-    const animation = element.animate(frames, { delay, duration: length, fill: "backwards", easing: "cubic-bezier(.3,.1,.2,1)" });
+    const animation = element.animate(
+      frames,
+      { delay, duration: length, fill: "backwards", easing: "cubic-bezier(.3,.1,.2,1)" },
+    );
     this.#running.add(animation);
     const end = () => {
       this.#running.delete(animation);
@@ -102,7 +127,9 @@ export class Motion {
   }
 
   /**
-   * @param {Change[]} list @param {(id: string) => import("./scene-view.js").Drawn} drawn @param {number} pace 1 is usual, 2 twice as fast
+   * @param {Change[]} list
+   * @param {(id: string) => import("./scene-view.js").Drawn} drawn
+   * @param {number} pace 1 is usual, 2 twice as fast
    * @returns {Promise<void>} when all is where it belongs
    */
   async play(list, drawn, pace) {
@@ -113,7 +140,12 @@ export class Motion {
       if (change.kind === "slide") {
         this.#run(outer, [{ transform: at(change.from) }, { transform: at(change.to) }], delay, length);
         if (change.from.turn !== change.to.turn) {
-          this.#run(inner, [{ transform: `rotate(${change.from.turn}deg)` }, { transform: `rotate(${change.to.turn}deg)` }], delay, length);
+          this.#run(
+            inner,
+            [{ transform: `rotate(${change.from.turn}deg)` }, { transform: `rotate(${change.to.turn}deg)` }],
+            delay,
+            length,
+          );
         }
       } else if (change.kind === "flip") this.#flip(inner, use, change.from.sprite, delay, length);
       else if (change.kind === "tumble") this.#tumble(change, outer, inner, text, delay, length);
@@ -128,14 +160,35 @@ export class Motion {
     const old = /** @type {SVGElement} */ (use.cloneNode());
     old.setAttribute("href", `#${sprite}`);
     inner.append(old);
-    this.#run(old, [{ transform: "scaleX(1)" }, { transform: "scaleX(0)", offset: 0.5 }, { transform: "scaleX(0)" }], delay, length, () => old.remove());
-    this.#run(use, [{ transform: "scaleX(0)" }, { transform: "scaleX(0)", offset: 0.5 }, { transform: "scaleX(1)" }], delay, length);
+    this.#run(
+      old,
+      [{ transform: "scaleX(1)" }, { transform: "scaleX(0)", offset: 0.5 }, { transform: "scaleX(0)" }],
+      delay,
+      length,
+      () => old.remove(),
+    );
+    this.#run(
+      use,
+      [{ transform: "scaleX(0)" }, { transform: "scaleX(0)", offset: 0.5 }, { transform: "scaleX(1)" }],
+      delay,
+      length,
+    );
   }
 
   #tumble({ from, to }, outer, inner, text, delay, length) {
     const hop = { x: to.x, y: to.y - 34 };
-    this.#run(outer, [{ transform: at(from ?? to) }, { transform: at(hop), offset: 0.4 }, { transform: at(to) }], delay, length);
-    this.#run(inner, [{ transform: `rotate(${to.turn - 400}deg)` }, { transform: `rotate(${to.turn}deg)` }], delay, length);
+    this.#run(
+      outer,
+      [{ transform: at(from ?? to) }, { transform: at(hop), offset: 0.4 }, { transform: at(to) }],
+      delay,
+      length,
+    );
+    this.#run(
+      inner,
+      [{ transform: `rotate(${to.turn - 400}deg)` }, { transform: `rotate(${to.turn}deg)` }],
+      delay,
+      length,
+    );
     if (text) this.#run(text, [{ opacity: 0 }, { opacity: 0, offset: 0.75 }, { opacity: 1 }], delay, length);
   }
 

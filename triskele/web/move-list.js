@@ -54,11 +54,25 @@ export class MoveList {
     this.#drawn = key;
     const columns = model.seats.length === 2 ? 2 : 1;
     const move = ({ text, at: number, chance }) =>
-      h("button", { type: "button", class: chance ? "roll" : "", "aria-current": number === at ? "true" : null, title: chance ? say("web.dice") : null, on: { click: () => this.show(number) } }, text);
+      h(
+        "button",
+        {
+          type: "button",
+          class: chance ? "roll" : "",
+          "aria-current": number === at ? "true" : null,
+          title: chance ? say("web.dice") : null,
+          on: { click: () => this.show(number) },
+        },
+        text,
+      );
     const cell = (turn) => h("span", { class: "turn" }, turn?.moves.map(move));
     const rows = lines(turns(model.moves), model.seats.length).map((row, index) =>
       h("li", {},
-        h("span", { class: "number" }, columns === 2 ? String(index + 1) : h("b", { title: nameOf(model, row[0].seat) }, String(row[0].seat + 1))),
+        h(
+          "span",
+          { class: "number" },
+          columns === 2 ? String(index + 1) : h("b", { title: nameOf(model, row[0].seat) }, String(row[0].seat + 1)),
+        ),
         Array.from({ length: columns }, (_, column) => cell(row[column]))));
     this.element.classList.toggle("two", columns === 2);
     this.element.replaceChildren(...(rows.length ? rows : [h("li", { class: "none" }, say("web.no-moves"))]));

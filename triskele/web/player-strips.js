@@ -8,10 +8,12 @@ import { nameOf, seatColour } from "./people.js";
 /**
  * @typedef {import("./table-model.js").TableModel} TableModel
  * @typedef {{
- *   model: TableModel, facts: {words: string, seat: number | null}[], asked: Map<number, string>, thinking: Set<number>,
- *   back: (() => void) | null, invite: (seat: number) => void, sit: (() => void) | null, choose: ((seat: number) => void) | null, shown: number | null
- * }} State `asked`: what is asked of my seats; `back`: steps back in a half-entered move, when there is one; `sit`: takes
- * a free seat of a public table; `choose`: shows another of my seats
+ *   model: TableModel, facts: {words: string, seat: number | null}[], asked: Map<number, string>,
+ *   thinking: Set<number>, back: (() => void) | null, invite: (seat: number) => void, sit: (() => void) | null,
+ *   choose: ((seat: number) => void) | null, shown: number | null
+ * }} State
+ * `asked`: what is asked of my seats; `back`: steps back in a half-entered move, when there is one; `sit`: takes a
+ * free seat of a public table; `choose`: shows another of my seats
  */
 
 /** The sign of a seat: its piece where the artwork has one, else its number. */
@@ -40,7 +42,13 @@ function strip(state, number) {
   const name = nameOf(model, number);
   const words = status(state, number);
   const turn = !model.over && model.turn === number;
-  const classes = ["strip", turn && "turn", seat.mine && "own", state.asked.has(number) && "asked", model.over && words && "won"];
+  const classes = [
+    "strip",
+    turn && "turn",
+    seat.mine && "own",
+    state.asked.has(number) && "asked",
+    model.over && words && "won",
+  ];
   const other = state.choose && seat.mine && number !== state.shown;
   return h("div", { class: classes.filter(Boolean).join(" "), data: { seat: String(number) } },
     sign(model.game, number),
@@ -51,10 +59,22 @@ function strip(state, number) {
         seat.kind === "engine" ? icon("engine") : null,
         facts.length ? h("span", { class: "facts", title: facts.join("\n") }, facts.join(" · ")) : null),
       words ? h("div", { class: "status" }, capital(words)) : null),
-    !seat.taken && seat.key ? button(say("web.invite"), () => state.invite(number), { icon: "share", class: "button slim" }) : null,
+    !seat.taken && seat.key ? button(
+      say("web.invite"),
+      () => state.invite(number),
+      { icon: "share", class: "button slim" },
+    ) : null,
     !seat.taken && state.sit ? button(say("web.sit"), state.sit, { class: "button slim primary" }) : null,
-    other ? button(say("web.show-seat"), () => state.choose(number), { icon: "eye", bare: true, class: "button bare" }) : null,
-    state.back && state.asked.has(number) ? button(say("web.back"), state.back, { icon: "undo", bare: true, class: "button bare step" }) : null);
+    other ? button(
+      say("web.show-seat"),
+      () => state.choose(number),
+      { icon: "eye", bare: true, class: "button bare" },
+    ) : null,
+    state.back && state.asked.has(number) ? button(
+      say("web.back"),
+      state.back,
+      { icon: "undo", bare: true, class: "button bare step" },
+    ) : null);
 }
 
 /**
@@ -65,7 +85,8 @@ export function strips(state) {
   const numbers = state.model.seats.map((seat) => seat.seat);
   const mine = state.model.mine.length ? state.model.mine : [numbers[0]];
   // At one screen all the seats are mine: the one that acts, or that is shown, is below.
-  const near = mine.length === 1 ? mine[0] : mine.includes(state.model.turn) ? state.model.turn : (state.shown ?? mine[0]);
+  const acting = mine.length > 1 && mine.includes(state.model.turn);
+  const near = acting ? state.model.turn : mine.length > 1 ? (state.shown ?? mine[0]) : mine[0];
   const after = numbers.map((_, i) => numbers[(near + 1 + i) % numbers.length]).filter((number) => number !== near);
   return { above: after.map((number) => strip(state, number)), below: [strip(state, near)] };
 }

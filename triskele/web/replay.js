@@ -11,7 +11,10 @@ export class Replay {
 
   /**
    * @param {string} table
-   * @param {{count: () => number, seat: () => number | null, show: (scene: *, at: number, next: boolean) => Promise<void>, live: () => void, changed: () => void, failed: (error: Error) => void}} owner
+   * @param {{
+   *   count: () => number, seat: () => number | null, show: (scene: *, at: number, next: boolean) => Promise<void>,
+   *   live: () => void, changed: () => void, failed: (error: Error) => void
+   * }} owner
    */
   constructor(table, owner) {
     this.table = table;
@@ -33,7 +36,8 @@ export class Replay {
     const seat = this.owner.seat();
     const key = `${at}/${seat}`;
     if (!this.#known.has(key)) {
-      const answer = await get(`/tables/${this.table}/at/${at}?language=${language()}${seat === null ? "" : `&seat=${seat}`}`);
+      const query = new URLSearchParams({ language: language(), ...(seat === null ? {} : { seat: String(seat) }) });
+      const answer = await get(`/tables/${this.table}/at/${at}?${query}`);
       this.#known.set(key, answer.look.scene);
     }
     return this.#known.get(key);

@@ -3,9 +3,14 @@
  *
  * @typedef {{id: string, sprite: string, x: number, y: number, turn: number, layer: number, label: string}} Piece
  * @typedef {{token: string, x: number, y: number, name: string, radius: number, points: [number, number][]}} Place
- * @typedef {{game: string, width: number, height: number, pieces: Piece[], places: Place[], facts: {words: string, seat: number | null}[], title: string}} Scene
+ * @typedef {{
+ *   game: string, width: number, height: number, pieces: Piece[], places: Place[],
+ *   facts: {words: string, seat: number | null}[], title: string
+ * }} Scene
  * @typedef {{outer: SVGElement, inner: SVGElement, use: SVGElement, text: SVGElement | null}} Drawn
- * @typedef {{lit: Set<string>, chosen: string[], advised: string[]}} Marks what can be touched, what is entered, what a hint says
+ * @typedef {{
+ *   lit: Set<string>, chosen: string[], advised: string[]
+ * }} Marks what can be touched, what is entered, what a hint says
  */
 
 import { s } from "./dom.js";
@@ -16,12 +21,18 @@ const FINGER = 24; // pixels around a touch in which a place may be meant
 const MARGIN = 3; // units around the scene, for outlines at its very edge
 
 /** Whether an outline is a box with level sides. @param {[number, number][]} points */
-const isBox = (points) => points.length === 4 && points.every(([x, y]) => Math.abs(x) === Math.abs(points[0][0]) && Math.abs(y) === Math.abs(points[0][1]));
+const isBox = (points) => points.length === 4 && points.every(([
+  x,
+  y,
+]) => Math.abs(x) === Math.abs(points[0][0]) && Math.abs(y) === Math.abs(points[0][1]));
 
 /** @param {Place} place @param {number} share of its size */
 function box(place, share) {
   const [width, height] = place.points[0].map((size) => 2 * Math.abs(size) * share);
-  return s("rect", { x: place.x - width / 2, y: place.y - height / 2, width, height, rx: Math.min(width, height) * 0.2 });
+  return s(
+    "rect",
+    { x: place.x - width / 2, y: place.y - height / 2, width, height, rx: Math.min(width, height) * 0.2 },
+  );
 }
 
 /** @param {Place} place @param {number} share of its size */
@@ -128,7 +139,10 @@ export class SceneView {
     this.#spots = new Map();
     for (const place of scene.places) {
       const shape = outline(place, 1);
-      const spot = old.get(place.token) ?? s("g", { class: "place", role: "button", tabindex: "-1", "data-token": place.token });
+      const spot = old.get(place.token) ?? s(
+        "g",
+        { class: "place", role: "button", tabindex: "-1", "data-token": place.token },
+      );
       spot.replaceChildren(shape);
       spot.setAttribute("aria-label", place.name);
       this.#spots.set(place.token, spot);
@@ -157,7 +171,11 @@ export class SceneView {
       spot.setAttribute("aria-disabled", String(!lit.has(place.token)));
       spot.setAttribute("aria-pressed", String(isChosen));
       spot.classList.toggle("lit", lit.has(place.token));
-      for (const [kind, on] of [["advised", advised.includes(place.token)], ["chosen", isChosen], ["lit", lit.has(place.token) && !isChosen]]) {
+      for (const [kind, on] of [
+        ["advised", advised.includes(place.token)],
+        ["chosen", isChosen],
+        ["lit", lit.has(place.token) && !isChosen],
+      ]) {
         if (on) this.#marks.append(this.#mark(place, kind));
       }
     }
@@ -172,13 +190,20 @@ export class SceneView {
     return mark;
   }
 
-  /** The uppermost piece that lies on a place; the ground under everything does not count. @param {string} token @returns {Piece | undefined} */
+  /**
+   * The uppermost piece that lies on a place; the ground under everything does not count.
+   * @param {string} token
+   * @returns {Piece | undefined}
+   */
   pieceOn(token) {
     const place = this.place(token);
     if (!place) return undefined;
     const size = place.radius || Math.min(...place.points.map(([x, y]) => Math.hypot(x, y)));
     const ground = Math.min(...this.scene.pieces.map((piece) => piece.layer));
-    const on = this.scene.pieces.filter((piece) => piece.layer > ground && Math.hypot(piece.x - place.x, piece.y - place.y) < 0.45 * size);
+    const on = this.scene.pieces.filter((piece) => piece.layer > ground && Math.hypot(
+      piece.x - place.x,
+      piece.y - place.y,
+    ) < 0.45 * size);
     return on.toSorted((a, b) => b.layer - a.layer)[0];
   }
 
@@ -187,7 +212,11 @@ export class SceneView {
     return new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
   }
 
-  /** The place meant by a touch, among those with these tokens. @param {PointerEvent | MouseEvent} event @param {Iterable<string>} tokens */
+  /**
+   * The place meant by a touch, among those with these tokens.
+   * @param {PointerEvent | MouseEvent} event
+   * @param {Iterable<string>} tokens
+   */
   touched(event, tokens) {
     const { x, y } = this.toScene(event);
     const among = new Set(tokens);
@@ -195,7 +224,11 @@ export class SceneView {
     return touched(places, x, y, FINGER / this.svg.getScreenCTM().a)?.token;
   }
 
-  /** Draw something that is not in the scene: a piece in hand, a preview. @param {Omit<Piece, "id" | "layer">} piece @param {string} kind */
+  /**
+   * Draw something that is not in the scene: a piece in hand, a preview.
+   * @param {Omit<Piece, "id" | "layer">} piece
+   * @param {string} kind
+   */
   ghost(piece, kind) {
     const use = s("use", { href: `#${piece.sprite}`, transform: `rotate(${piece.turn})` });
     const ghost = s("g", { class: `ghost ${kind}`, transform: `translate(${piece.x} ${piece.y})` }, use);

@@ -2,7 +2,12 @@
 
 const STORE = "triskele";
 
-/** @type {{language: string, theme: "system"|"light"|"dark", sound: boolean, shortcuts: boolean, name: string, level: number}} */
+/**
+ * @type {{
+ *   language: string, theme: "system"|"light"|"dark", sound: boolean, shortcuts: boolean, name: string,
+ *   level: number
+ * }}
+ */
 const DEFAULTS = { language: "", theme: "system", sound: false, shortcuts: true, name: "", level: 5 };
 
 const listeners = new Set();

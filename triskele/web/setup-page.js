@@ -18,7 +18,8 @@ class Setup {
   /** @param {import("./catalogue.js").Game} game @param {HTMLElement} form */
   constructor(game, form) {
     // Ways to play that are only a matter of a layout are for the options, not for a list.
-    const plain = (preset) => game.options.every((option) => option.kind !== "pattern" || !(option.name in preset.options));
+    const patterns = game.options.filter((option) => option.kind === "pattern");
+    const plain = (preset) => !patterns.some((option) => option.name in preset.options);
     this.game = { ...game, presets: game.presets.filter(plain) };
     this.form = form;
     this.preset = 0;
@@ -46,7 +47,8 @@ class Setup {
 
   #set(name, value) {
     this.options = { ...this.options, [name]: value };
-    this.preset = this.game.presets.findIndex((_, i) => JSON.stringify(this.#optionsOf(i)) === JSON.stringify(this.options));
+    const chosen = JSON.stringify(this.options);
+    this.preset = this.game.presets.findIndex((_, i) => JSON.stringify(this.#optionsOf(i)) === chosen);
     this.#fitSeats();
     this.render();
   }
@@ -54,9 +56,18 @@ class Setup {
   #presets() {
     const { presets } = this.game;
     if (presets.length < 2) return null;
-    const option = (preset, index) => h("option", { value: String(index), selected: index === this.preset }, capital(preset.text || say("web.usual")));
+    const option = (preset, index) => h(
+      "option",
+      { value: String(index), selected: index === this.preset },
+      capital(preset.text || say("web.usual")),
+    );
     const own = this.preset < 0 ? h("option", { value: "-1", selected: true }, capital(say("web.own-variant"))) : null;
-    const select = h("select", { on: { change: (event) => this.#choosePreset(Number(event.target.value)) } }, presets.map(option), own);
+    const select = h(
+      "select",
+      { on: { change: (event) => this.#choosePreset(Number(event.target.value)) } },
+      presets.map(option),
+      own,
+    );
     return h("label", { class: "option" }, h("b", {}, say("web.variant")), select);
   }
 
@@ -74,8 +85,17 @@ class Setup {
 
   #optionFields() {
     const rest = this.game.options.filter((option) => option.name !== "players");
-    const fields = rest.map((option) => optionField(option, this.options[option.name], (value) => this.#set(option.name, value)));
-    return h("details", { class: "card", open: this.optionsOpen, on: { toggle: (event) => (this.optionsOpen = event.target.open) } }, h("summary", {}, say("web.options")), h("div", { class: "options" }, fields, this.#next()));
+    const fields = rest.map((option) => optionField(
+      option,
+      this.options[option.name],
+      (value) => this.#set(option.name, value),
+    ));
+    return h(
+      "details",
+      { class: "card", open: this.optionsOpen, on: { toggle: (event) => (this.optionsOpen = event.target.open) } },
+      h("summary", {}, say("web.options")),
+      h("div", { class: "options" }, fields, this.#next()),
+    );
   }
 
   #seat(seat, index) {
@@ -83,42 +103,110 @@ class Setup {
     const set = (values) => {
       this.seats[index] = { ...this.seats[index], ...values };
       if (values.level) change("level", values.level);
-      if (values.kind === "me") this.seats = this.seats.map((each, i) => (i !== index && each.kind === "me" ? { ...each, kind: "here" } : each));
+      if (values.kind === "me") this.seats = this.seats.map((each, i) => (i !== index && each.kind === "me" ? {
+        ...each,
+        kind: "here",
+      } : each));
       if (values.name === undefined) this.render(); // a name changes nothing else, and the keyboard is on its way
     };
-    const kinds = h("select", { "aria-label": say("web.who-sits", { seat: title }), on: { change: (event) => set({ kind: event.target.value, level: seat.level ?? setting("level") }) } },
+    const kinds = h("select", {
+      "aria-label": say("web.who-sits", { seat: title }),
+      on: { change: (event) => set({ kind: event.target.value, level: seat.level ?? setting("level") }) },
+    },
       KINDS.map((kind) => h("option", { value: kind, selected: kind === seat.kind }, say(`web.kind-${kind}`))));
-    return h("li", {}, h("span", { class: "disc", title }, number(index + 1)), kinds, this.#seatDetail(seat, title, set));
+    return h(
+      "li",
+      {},
+      h("span", { class: "disc", title }, number(index + 1)),
+      kinds,
+      this.#seatDetail(seat, title, set),
+    );
   }
 
   #seatDetail(seat, title, set) {
     if (seat.kind === "engine") {
       const output = h("output", {}, number(seat.level));
-      const slider = h("input", { type: "range", min: 1, max: 10, value: seat.level, "aria-label": say("web.level-of", { seat: title }), on: { input: (event) => (output.value = number(event.target.valueAsNumber)), change: (event) => set({ level: event.target.valueAsNumber }) } });
+      const slider = h(
+        "input",
+        {
+          type: "range",
+          min: 1,
+          max: 10,
+          value: seat.level,
+          "aria-label": say("web.level-of", { seat: title }),
+          on: {
+            input: (event) => (output.value = number(event.target.valueAsNumber)),
+            change: (event) => set({ level: event.target.valueAsNumber }),
+          },
+        },
+      );
       return h("div", { class: "level" }, h("span", { class: "muted" }, say("web.level")), slider, output);
     }
     if (seat.kind === "link") return h("span", { class: "muted" }, say("web.link-later"));
-    return h("input", { type: "text", value: seat.name ?? "", maxLength: 40, placeholder: say("web.name"), "aria-label": say("web.name-of", { seat: title }), on: { change: (event) => set({ name: event.target.value.trim() }) } });
+    return h(
+      "input",
+      {
+        type: "text",
+        value: seat.name ?? "",
+        maxLength: 40,
+        placeholder: say("web.name"),
+        "aria-label": say("web.name-of", { seat: title }),
+        on: { change: (event) => set({ name: event.target.value.trim() }) },
+      },
+    );
   }
 
   #begins() {
     if (this.seats.length < 2) return null;
-    const names = this.seats.map((seat, i) => (seat.kind === "engine" ? say("web.engine-level", { level: seat.level }) : seat.kind === "me" ? say("web.you") : seat.name || say("web.seat", { seat: i + 1 })));
-    const radio = (value, words) => h("label", { class: "choice" }, h("input", { type: "radio", name: "begins", checked: this.first === value, on: { change: () => ((this.first = value), this.render()) } }), words);
+    const names = this.seats.map((seat, i) => (seat.kind === "engine" ? say(
+      "web.engine-level",
+      { level: seat.level },
+    ) : seat.kind === "me" ? say("web.you") : seat.name || say("web.seat", { seat: i + 1 })));
+    const radio = (value, words) => h(
+      "label",
+      { class: "choice" },
+      h(
+        "input",
+        {
+          type: "radio",
+          name: "begins",
+          checked: this.first === value,
+          on: { change: () => ((this.first = value), this.render()) },
+        },
+      ),
+      words,
+    );
     return h("fieldset", {}, h("legend", {}, say("web.who-begins")),
-      h("div", { class: "choices" }, radio("lots", say("web.lots")), names.map((name, i) => radio(i, `${number(i + 1)} · ${name}`))));
+      h(
+        "div",
+        { class: "choices" },
+        radio("lots", say("web.lots")),
+        names.map((name, i) => radio(i, `${number(i + 1)} · ${name}`)),
+      ));
   }
 
   /** Who begins a rematch. */
   #next() {
     if (this.seats.length < 2) return null;
-    const options = SERIES.map((name) => h("option", { value: name, selected: name === this.series }, capital(say(`web.series-${name}`))));
-    return h("label", { class: "option" }, say("web.next-begins"), h("select", { on: { change: (event) => (this.series = event.target.value) } }, options));
+    const options = SERIES.map((name) => h(
+      "option",
+      { value: name, selected: name === this.series },
+      capital(say(`web.series-${name}`)),
+    ));
+    return h(
+      "label",
+      { class: "option" },
+      say("web.next-begins"),
+      h("select", { on: { change: (event) => (this.series = event.target.value) } }, options),
+    );
   }
 
   #open() {
     if (!this.seats.some((seat) => seat.kind === "link")) return null;
-    const input = h("input", { type: "checkbox", checked: !this.private, on: { change: (event) => (this.private = !event.target.checked) } });
+    const input = h(
+      "input",
+      { type: "checkbox", checked: !this.private, on: { change: (event) => (this.private = !event.target.checked) } },
+    );
     return h("label", { class: "option flag" }, input, say("web.public"));
   }
 
@@ -126,11 +214,21 @@ class Setup {
     event.preventDefault();
     const pressed = this.form.querySelector(".start button");
     pressed.disabled = true;
-    const seats = this.seats.map(({ kind, name, level }) => (kind === "engine" ? { kind, level } : { kind, name: name ?? "" }));
+    const seats = this.seats.map(({ kind, name, level }) => (kind === "engine" ? { kind, level } : {
+      kind,
+      name: name ?? "",
+    }));
     const own = this.seats.find((seat) => seat.kind === "me");
     if (own?.name) change("name", own.name);
     const series = this.series === "rulebook" ? {} : { series: this.series };
-    await open({ game: this.game.name, options: this.options, seats, first: this.first, private: this.private, ...series }).catch(failed);
+    await open({
+      game: this.game.name,
+      options: this.options,
+      seats,
+      first: this.first,
+      private: this.private,
+      ...series,
+    }).catch(failed);
     pressed.disabled = false;
   };
 
@@ -139,7 +237,12 @@ class Setup {
     fill(this.form,
       this.#presets(),
       this.#players(),
-      h("fieldset", {}, h("legend", {}, say("web.who-sits-where")), h("ol", { class: "seats" }, this.seats.map((seat, i) => this.#seat(seat, i)))),
+      h(
+        "fieldset",
+        {},
+        h("legend", {}, say("web.who-sits-where")),
+        h("ol", { class: "seats" }, this.seats.map((seat, i) => this.#seat(seat, i))),
+      ),
       this.#begins(),
       this.#open(),
       this.#optionFields(),
@@ -150,11 +253,27 @@ class Setup {
 /** @param {HTMLElement} host @param {string} name */
 export async function setupPage(host, name) {
   const game = (await games()).find((each) => each.name === name);
-  if (!game) return fill(host, h("div", { class: "message" }, h("h1", {}, say("web.no-page")), h("a", { class: "button primary", href: "/" }, say("web.home"))));
+  if (!game) return fill(
+    host,
+    h(
+      "div",
+      { class: "message" },
+      h("h1", {}, say("web.no-page")),
+      h("a", { class: "button primary", href: "/" }, say("web.home")),
+    ),
+  );
   const form = h("form", {});
   fill(host,
     h("div", { class: "page setup" },
-      h("div", { class: "about" }, boardPicture(game.name), h("h1", {}, game.title), h("p", { class: "muted" }, game.tagline), h("small", { class: "muted" }, inShort(game)), h("a", { href: to("learn", game.name) }, say("web.how-to-play"))),
+      h(
+        "div",
+        { class: "about" },
+        boardPicture(game.name),
+        h("h1", {}, game.title),
+        h("p", { class: "muted" }, game.tagline),
+        h("small", { class: "muted" }, inShort(game)),
+        h("a", { href: to("learn", game.name) }, say("web.how-to-play")),
+      ),
       form));
   return new Setup(game, form);
 }

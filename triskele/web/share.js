@@ -20,10 +20,17 @@ async function copy(field) {
 
 /** A link in a field, with buttons. @param {string} words what it is for @param {string} address */
 export function linkField(words, address) {
-  const field = /** @type {HTMLInputElement} */ (h("input", { type: "text", readOnly: true, value: address, "aria-label": words, on: { focus: () => field.select() } }));
+  const field = /** @type {HTMLInputElement} */ (h(
+    "input",
+    { type: "text", readOnly: true, value: address, "aria-label": words, on: { focus: () => field.select() } },
+  ));
   return h("div", { class: "link" },
     h("span", {}, words),
     h("div", { class: "field" }, field,
       button(say("web.copy"), () => copy(field), { icon: "copy", bare: true, class: "button" }),
-      navigator.share ? button(say("web.share"), () => navigator.share({ title: "Triskele", url: address }).catch(() => {}), { icon: "share", bare: true, class: "button" }) : null));
+      navigator.share ? button(
+        say("web.share"),
+        () => navigator.share({ title: "Triskele", url: address }).catch(() => {}),
+        { icon: "share", bare: true, class: "button" },
+      ) : null));
 }

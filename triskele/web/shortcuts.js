@@ -23,6 +23,9 @@ const KEYS = [
 
 /** Show the list of keys. */
 export function showShortcuts() {
-  const line = ([keys, words]) => [h("dt", {}, keys.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, say(words))];
+  const line = ([keys, words]) => [
+    h("dt", {}, keys.split(" ").map((key) => h("kbd", {}, key))),
+    h("dd", {}, say(words)),
+  ];
   show(say("web.shortcuts"), h("dl", { class: "keys" }, KEYS.map(line)));
 }

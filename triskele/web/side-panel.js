@@ -13,14 +13,45 @@ export class SidePanel {
     this.tabs = h("div", { class: "tabs", role: "tablist", on: { keydown: (event) => this.#key(event) } });
     this.main = h("div", { class: "card main" }, this.title, this.about, this.tabs);
     this.deeds = h("div", { class: "card deeds" });
-    this.element = h("aside", { class: "side", "aria-label": say("web.beside"), on: { keydown: (event) => event.key === "Escape" && this.close() } },
-      this.main, this.deeds, button(say("web.close"), () => this.close(), { icon: "close", bare: true, class: "button bare sheet-close" }));
+    this.element = h("aside", {
+      class: "side",
+      "aria-label": say("web.beside"),
+      on: { keydown: (event) => event.key === "Escape" && this.close() },
+    },
+      this.main, this.deeds, button(
+        say("web.close"),
+        () => this.close(),
+        { icon: "close", bare: true, class: "button bare sheet-close" },
+      ));
   }
 
   /** Add a tab. @param {string} name @param {string} words @param {...*} content */
   add(name, words, ...content) {
-    const tab = h("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": "false", tabindex: "-1", on: { click: () => this.select(name) } }, words);
-    const panel = h("div", { class: "panel", role: "tabpanel", tabindex: "0", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, hidden: true }, content);
+    const tab = h(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        id: `tab-${name}`,
+        "aria-controls": `panel-${name}`,
+        "aria-selected": "false",
+        tabindex: "-1",
+        on: { click: () => this.select(name) },
+      },
+      words,
+    );
+    const panel = h(
+      "div",
+      {
+        class: "panel",
+        role: "tabpanel",
+        tabindex: "0",
+        id: `panel-${name}`,
+        "aria-labelledby": `tab-${name}`,
+        hidden: true,
+      },
+      content,
+    );
     this.#parts.set(name, { tab, panel });
     this.tabs.append(tab);
     this.main.append(panel);
@@ -50,12 +81,16 @@ export class SidePanel {
   attention(name, on) {
     const { tab } = this.#parts.get(name);
     tab.querySelector(".dot")?.remove();
-    if (on && !(this.selected === name && this.visible)) tab.append(h("span", { class: "dot" }, h("span", { class: "unseen" }, say("web.new"))));
+    if (on && !(this.selected === name && this.visible)) tab.append(h(
+      "span",
+      { class: "dot" },
+      h("span", { class: "unseen" }, say("web.new")),
+    ));
   }
 
   /** Whether the panel is in sight: always beside the board, on a phone only when it is open. */
   get visible() {
-    return this.element.classList.contains("open") || getComputedStyle(this.element).position !== "fixed";
+    return this.isOpen || getComputedStyle(this.element).position !== "fixed";
   }
 
   /** Bring a tab into sight. @param {string} name */
@@ -69,6 +104,11 @@ export class SidePanel {
     this.element.classList.remove("open");
   }
 
+  /** Whether it was brought up from below, on a phone. */
+  get isOpen() {
+    return this.element.classList.contains("open");
+  }
+
   #key(event) {
     const way = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!way) return;
@@ -80,9 +120,9 @@ export class SidePanel {
     event.stopPropagation();
   }
 
-  /** @param {string} title @param {string} variant @param {string[]} facts */
-  describe(title, variant, facts) {
-    fill(this.title, h("h1", {}, title), variant ? h("small", { class: "muted" }, variant) : null);
+  /** @param {string} title @param {string[]} facts */
+  describe(title, facts) {
+    fill(this.title, h("h1", {}, title));
     fill(this.about, facts.map((fact) => h("div", {}, capital(fact))));
   }
 }

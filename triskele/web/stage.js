@@ -29,7 +29,12 @@ export class Stage {
   #showing = false;
   #sending = false;
 
-  /** @param {TableModel} model @param {boolean} hidden whether the game has secrets @param {boolean} notes whether moves can have notes @param {Owner} owner */
+  /**
+   * @param {TableModel} model
+   * @param {boolean} hidden whether the game has secrets
+   * @param {boolean} notes whether moves can have notes
+   * @param {Owner} owner
+   */
   constructor(model, hidden, notes, owner) {
     this.model = model;
     this.hidden = hidden;
@@ -60,8 +65,9 @@ export class Stage {
   /** What is asked of whom here, in words. @returns {Map<number, string>} */
   get asked() {
     const look = this.model.look(this.actor);
-    const on = look && !this.model.over && !this.#showing && !this.past && this.veil === null && this.model.turn === this.actor;
-    return on && this.actor !== null ? new Map([[this.actor, look.ask]]) : new Map();
+    const shown = !this.#showing && !this.past && this.veil === null;
+    const due = !this.model.over && this.actor !== null && this.model.turn === this.actor;
+    return look && shown && due ? new Map([[this.actor, look.ask]]) : new Map();
   }
 
   /** What the scene in sight says in words. */
@@ -160,7 +166,10 @@ export class Stage {
 
   #settle() {
     const look = this.model.look(this.actor);
-    const moves = look && !this.past && this.veil === null && !this.model.over ? movesOf([...look.moves, ...look.interrupts]) : [];
+    const moves = look && !this.past && this.veil === null && !this.model.over ? movesOf([
+      ...look.moves,
+      ...look.interrupts,
+    ]) : [];
     if (moves.length && !this.#sending && !this.#showing) this.board.offer(moves);
     else this.board.rest();
     this.owner.changed();

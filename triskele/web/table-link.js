@@ -5,7 +5,10 @@ import { h } from "./dom.js";
 import { ago, listed, say } from "./i18n.js";
 import { to } from "./router.js";
 
-/** @param {{kind: string, name: string, level: number | null, mine: boolean, taken: boolean}} seat @param {number} number */
+/**
+ * @param {{kind: string, name: string, level: number | null, mine: boolean, taken: boolean}} seat
+ * @param {number} number
+ */
 function who(seat, number) {
   if (seat.kind === "engine") return say("web.engine-level", { level: seat.level });
   if (!seat.taken) return say("web.seat-free");
@@ -22,6 +25,12 @@ export function tableLink(table, games) {
       boardPicture(table.game),
       h("span", { class: "what" },
         h("b", {}, game?.title ?? table.game),
-        h("small", { class: "muted" }, others.length ? say("web.with", { names: listed(others.map(who)) }) : say("web.alone"), " · ", ago(table.changed ?? table.opened))),
+        h(
+          "small",
+          { class: "muted" },
+          others.length ? say("web.with", { names: listed(others.map(who)) }) : say("web.alone"),
+          " · ",
+          ago(table.changed ?? table.opened),
+        )),
       myTurn ? h("span", { class: "badge" }, say("web.your-turn")) : null));
 }

@@ -9,7 +9,10 @@ import { theme } from "./settings.js";
 
 /**
  * @typedef {import("./table-model.js").TableModel} TableModel
- * @typedef {{resign: () => void, draw: () => void, rematch: () => void, prove: () => void, analyse: () => void, keys: () => void}} Deeds
+ * @typedef {{
+ *   resign: () => void, draw: () => void, rematch: () => void, prove: () => void, analyse: () => void,
+ *   keys: () => void
+ * }} Deeds
  */
 
 /** An option in words. @param {string} game @param {string} name @param {*} value */
@@ -24,9 +27,15 @@ export function optionWords(game, name, value) {
 function links(model) {
   const free = model.seats.filter((seat) => !seat.mine && !seat.taken && seat.key);
   return h("div", { class: "links" },
-    free.map((seat) => linkField(say("web.invite-seat", { seat: seatTitle(model.game, seat.seat) }), linkTo(model.id, seat.key))),
+    free.map((seat) => linkField(
+      say("web.invite-seat", { seat: seatTitle(model.game, seat.seat) }),
+      linkTo(model.id, seat.key),
+    )),
     model.watch ? linkField(say("web.watch-link"), linkTo(model.id, model.watch)) : null,
-    model.seats.filter((seat) => seat.mine && seat.key && model.others).map((seat) => linkField(say("web.own-link", { seat: nameOf(model, seat.seat) }), linkTo(model.id, seat.key))));
+    model.seats.filter((seat) => seat.mine && seat.key && model.others).map((seat) => linkField(
+      say("web.own-link", { seat: nameOf(model, seat.seat) }),
+      linkTo(model.id, seat.key),
+    )));
 }
 
 /** @param {TableModel} model @param {{words: string, seat: number | null}[]} facts */
@@ -38,7 +47,12 @@ function notebook(model, facts) {
 
 /** @param {TableModel} model @param {number} at @param {number | null} seat */
 function downloads(model, at, seat) {
-  const link = (words, path, query, picture) => h("a", { class: "button", href: address(`/tables/${model.id}/${path}`, query), download: "" }, icon(picture), h("span", {}, words));
+  const link = (words, path, query, picture) => h(
+    "a",
+    { class: "button", href: address(`/tables/${model.id}/${path}`, query), download: "" },
+    icon(picture),
+    h("span", {}, words),
+  );
   const query = { at, seat, theme: theme() };
   return [
     link(say("web.record"), "record", {}, "download"),
@@ -56,13 +70,30 @@ export function menu(panel, model, deeds, { facts, at, seat, analysis }) {
   const options = Object.entries(model.options).filter(([name]) => name !== "players");
   fill(panel,
     h("div", { class: "list" },
-      model.over && model.mine.length ? button(say("web.rematch"), deeds.rematch, { icon: "again", class: "button primary" }) : null,
+      model.over && model.mine.length ? button(
+        say("web.rematch"),
+        deeds.rematch,
+        { icon: "again", class: "button primary" },
+      ) : null,
       model.over && model.dice ? button(say("web.prove"), deeds.prove, { icon: "die" }) : null,
-      playing && model.seats.length > 1 && model.others ? button(say("web.offer-draw"), deeds.draw, { icon: "draw" }) : null,
+      playing && model.seats.length > 1 && model.others ? button(
+        say("web.offer-draw"),
+        deeds.draw,
+        { icon: "draw" },
+      ) : null,
       playing ? button(say("web.resign"), deeds.resign, { icon: "flag" }) : null,
       analysis ? button(say("web.engine-view"), deeds.analyse, { icon: "eye" }) : null),
     links(model),
     notebook(model, facts),
-    h("ul", { class: "muted" }, options.map(([name, value]) => h("li", {}, capital(optionWords(model.game, name, value))))),
-    h("div", { class: "list" }, downloads(model, at, seat), button(say("web.shortcuts"), deeds.keys, { icon: "keys" })));
+    h(
+      "ul",
+      { class: "muted" },
+      options.map(([name, value]) => h("li", {}, capital(optionWords(model.game, name, value)))),
+    ),
+    h(
+      "div",
+      { class: "list" },
+      downloads(model, at, seat),
+      button(say("web.shortcuts"), deeds.keys, { icon: "keys" }),
+    ));
 }

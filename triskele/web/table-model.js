@@ -2,9 +2,15 @@
  * A table as the server tells it. Pure bookkeeping: messages go in, what changed comes out.
  *
  * @typedef {import("./scene-view.js").Scene} Scene
- * @typedef {{seat: number, kind: string, name: string, level: number | null, present: boolean, mine: boolean, taken: boolean, key?: string}} Seat
+ * @typedef {{
+ *   seat: number, kind: string, name: string, level: number | null, present: boolean, mine: boolean, taken: boolean,
+ *   key?: string
+ * }} Seat
  * @typedef {{move: string, seat: number | "chance", ms: number}} Made
- * @typedef {{seat: number | null, view: *, scene: Scene, ask: string, moves: [string, string[][]][], interrupts: [string, string[][]][]}} Look
+ * @typedef {{
+ *   seat: number | null, view: *, scene: Scene, ask: string, moves: [string, string[][]][],
+ *   interrupts: [string, string[][]][]
+ * }} Look
  */
 
 /** @param {*[]} old @param {*[] | undefined} changed @param {string[] | undefined} gone @param {string} name */

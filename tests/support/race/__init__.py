@@ -1,8 +1,4 @@
-"""Race, a game for tests and an example of a whole game in one folder: dice, a secret and an interrupt.
-
-Each seat secretly picks a lucky number. Then in turn a die rolls, and the seat adds the roll to its
-points (twice, if it is lucky) or skips. First to the goal wins. Who is not to act may give way and is out.
-"""
+"""Race, a whole game in one folder with dice, a secret and an interrupt: for tests, and to learn from."""
 
 from triskele.core.game import Game
 from triskele.core.options import Number

@@ -1,6 +1,8 @@
 """Race as a picture: a runner for each seat, as far along as it has points."""
 
-from triskele.core.scene import Look, Piece, Scene
+from triskele.core.scene import Glyph, Look, Piece, Scene
+
+GLYPHS = {"race-runner": Glyph(("o",))}
 
 
 def scene(look: Look) -> Scene:

@@ -74,7 +74,7 @@ HELD_COST = _cost_of_held()
 
 # --- where homes are attacked from ----------------------------------------------------------------------
 
-REACH = 5
+REACH = 9
 """Armies further from a home than this many borders are no threat yet."""
 
 
@@ -99,23 +99,24 @@ AROUND = _around()
 
 FACTS = (
     "tokens on the boards", "purse", "fields", "income", "parts of triples", "tokens at home", "largest army",
-    "in danger", "in great danger", "threatening", "threatening much", "outnumbered fields", "fields to take",
+    "in danger", "near danger", "in great danger", "threatening", "threatening soon", "threatening much",
+    "outnumbered fields", "fields to take",
     "tokens at the front", "wealth near the end",
 )  # fmt: skip
 NUMBER_OF_FACTS = len(FACTS)
 (
-    TOKENS, PURSE, HELD, INCOME, PARTS, GUARD, ARMY, DANGER, GREAT_DANGER, THREAT, GREAT_THREAT, OUTNUMBERED, TO_TAKE,
-    FRONT, WEALTH,
+    TOKENS, PURSE, HELD, INCOME, PARTS, GUARD, ARMY, DANGER, NEAR_DANGER, GREAT_DANGER,
+    THREAT, NEAR_THREAT, GREAT_THREAT, OUTNUMBERED, TO_TAKE, FRONT, WEALTH,
 ) = range(NUMBER_OF_FACTS)  # fmt: skip
 
 BETWEEN, LATE, EARLY = range(3)
 """The moments of a round at which positions are judged: between rounds, at the end of a conquest, and before one."""
 
-_FAR = -9.0
+_FAR = -18.0
 
 
 def margin(state: State, attacker: int, target: int, needed: Reals) -> float:
-    """Return what the attacker's best army would have left at the target's home; -9 if none is near.
+    """Return what the attacker's best army would have left at the target's home; -18 if none is near.
 
     ``needed`` is scratch, one number a field.
     """
@@ -128,24 +129,27 @@ def margin(state: State, attacker: int, target: int, needed: Reals) -> float:
             break
         needed[field] = 99.0
     needed[home] = 0.0
+    # The second time round for ways that lead away from the home for a while.
+    for _ in range(2):
+        for index in range(1, FIELDS):
+            field = AROUND[setup, target, index]
+            if field < 0:
+                break
+            least = needed[field]
+            for slot in range(3):
+                near = BORDER[setup, field, slot]
+                if near < 0 or needed[near] >= 99.0 or (state[ON + near] & 7) - 1 == attacker:
+                    continue
+                defenders = min(state[ON + near] >> 3, MOST_DEFENDERS)
+                cost = needed[near] + HELD_COST[defenders] + EMPTY_COST[state[NUMBERS + near % BOARD]] + 1.0
+                least = min(least, cost)
+            needed[field] = least
     for index in range(1, FIELDS):
         field = AROUND[setup, target, index]
         if field < 0:
             break
-        least = 99.0
-        for slot in range(3):
-            near = BORDER[setup, field, slot]
-            if near < 0:
-                continue
-            holder = (state[ON + near] & 7) - 1
-            if holder == attacker or (near != home and needed[near] >= 99.0):
-                continue
-            defenders = min(state[ON + near] >> 3, MOST_DEFENDERS)
-            cost = needed[near] + HELD_COST[defenders] + EMPTY_COST[state[NUMBERS + near % BOARD]] + 1.0
-            least = min(least, cost)
-        needed[field] = least
         if (state[ON + field] & 7) - 1 == attacker:
-            best = max(best, (state[ON + field] >> 3) - 1.0 - least)
+            best = max(best, (state[ON + field] >> 3) - 1.0 - needed[field])
     return best
 
 
@@ -232,10 +236,14 @@ def describe(state: State, facts: Reals, needed: Reals, fields: NDArray[np.int64
                 facts[attacker, THREAT] = max(facts[attacker, THREAT], found)
     for seat in range(players):
         if state[IN] >> seat & 1:
-            facts[seat, GREAT_DANGER] = 1.0 / (1.0 + math.exp(-facts[seat, DANGER]))
-            facts[seat, GREAT_THREAT] = 1.0 / (1.0 + math.exp(-facts[seat, THREAT]))
-            facts[seat, DANGER] = max(-6.0, min(6.0, facts[seat, DANGER])) / 3.0
-            facts[seat, THREAT] = max(-6.0, min(6.0, facts[seat, THREAT])) / 3.0
+            danger = facts[seat, DANGER]
+            threat = facts[seat, THREAT]
+            facts[seat, DANGER] = max(_FAR, min(9.0, danger)) / 6.0
+            facts[seat, NEAR_DANGER] = 1.0 / (1.0 + math.exp(-0.5 * (danger + 4.0)))
+            facts[seat, GREAT_DANGER] = 1.0 / (1.0 + math.exp(-0.7 * danger))
+            facts[seat, THREAT] = max(_FAR, min(9.0, threat)) / 6.0
+            facts[seat, NEAR_THREAT] = 1.0 / (1.0 + math.exp(-0.5 * (threat + 4.0)))
+            facts[seat, GREAT_THREAT] = 1.0 / (1.0 + math.exp(-0.7 * threat))
 
 
 # --- the network --------------------------------------------------------------------------------------------

@@ -1,0 +1,115 @@
+/** What comes up below the board when something wants an answer: a confirmation, an offer, the result, an invitation. */
+
+import { button, h, icon } from "./dom.js";
+import { capital, listed, say } from "./i18n.js";
+import { nameOf, seatTitle } from "./people.js";
+import { linkField, linkTo } from "./share.js";
+
+/** @typedef {import("./table-model.js").TableModel} TableModel */
+
+const MOST_FACTS = 4; // so many seats have their facts told with the result
+
+/** Two answers side by side, the second the one that is meant. */
+function answers(no, refuse, yes, accept, picture) {
+  return h(
+    "div",
+    { class: "row" },
+    button(no, refuse, { icon: picture }),
+    button(yes, accept, { icon: "check", class: "button primary" }),
+  );
+}
+
+/** What to know before a move is made. @param {{move: string, note: string}} confirming */
+export function confirmation({ move, note }, { back, yes }) {
+  return h(
+    "div",
+    { class: "list brief" },
+    h("p", {}, h("b", { class: "move" }, move), " ", capital(note)),
+    answers(say("web.back"), back, say("web.do-it"), yes, "undo"),
+  );
+}
+
+/** The offer of another that waits for an answer of mine. @param {TableModel} model */
+export function openOffer({ mine, offers }) {
+  return offers.find(({ seat, accepted }) => !mine.includes(seat) && mine.some((own) => !accepted.includes(own)));
+}
+
+/** @param {TableModel} model @param {{seat: number, what: string}} offer @param {(accept: boolean) => void} answer */
+export function offered(model, { seat, what }, answer) {
+  return h(
+    "div",
+    { class: "list" },
+    h("p", { class: "head" }, say(`web.offers-${what}`, { name: nameOf(model, seat) })),
+    answers(say("web.decline"), () => answer(false), say("web.accept"), () => answer(true)),
+  );
+}
+
+/** How the game ended: who won, and why. @param {TableModel} model @returns {[string, string]} */
+export function resultWords(model) {
+  const { winners } = model.outcome;
+  const names = winners.map((seat) => nameOf(model, seat));
+  if (model.seats.length === 1 && !names.length) return [capital(model.text), ""];
+  if (!names.length) return [say("web.nobody-won"), capital(model.text)];
+  const own = model.mine.length === 1 && winners.length === 1 && winners[0] === model.mine[0];
+  const head = own ? say("web.you-won") : say("web.won", { names: listed(names), n: names.length });
+  return [head, capital(model.text)];
+}
+
+/** What the scene says about each seat at the end: points, coins. */
+function finalFacts(model, facts) {
+  const of = (seat) => facts.filter((fact) => fact.seat === seat).map((fact) => fact.words);
+  const said = model.seats.map(({ seat }) => ({ seat, words: of(seat) })).filter(({ words }) => words.length);
+  if (!said.length || said.length > MOST_FACTS) return null;
+  const line = ({ seat, words }) => h("li", {}, `${nameOf(model, seat)}: ${words.slice(0, 3).join(" · ")}`);
+  return h("ul", {}, said.map(line));
+}
+
+/**
+ * @param {TableModel} model @param {{words: string, seat: number | null}[]} facts
+ * @param {{review: () => void, prove: () => void, rematch: () => void}} deeds
+ */
+export function result(model, facts, deeds) {
+  const [head, text] = resultWords(model);
+  const again = say(model.next_table ? "web.to-rematch" : "web.rematch");
+  return h(
+    "div",
+    { class: "list result" },
+    h("b", {}, head),
+    text ? h("p", { class: "muted" }, text) : null,
+    finalFacts(model, facts),
+    h(
+      "div",
+      { class: "row" },
+      button(say("web.review"), deeds.review, { icon: "eye" }),
+      model.dice ? button(say("web.prove"), deeds.prove, { icon: "die" }) : null,
+      model.mine.length ? button(again, deeds.rematch, { icon: "again", class: "button primary" }) : null,
+    ),
+  );
+}
+
+/** Links for the seats that wait for somebody. @param {TableModel} model @param {() => void} close */
+export function invitations(model, close) {
+  const free = model.seats.filter((seat) => !seat.taken && seat.key);
+  if (!free.length) return null;
+  return h(
+    "div",
+    { class: "list" },
+    h("p", { class: "head" }, say("web.invite-words")),
+    free.map((seat) => linkField(seatTitle(model.game, seat.seat), linkTo(model.id, seat.key))),
+    h("div", { class: "row" }, button(say("web.close"), close)),
+  );
+}
+
+/** A hint, or that one is on its way. @param {{move?: string, why?: string}} hint */
+export function advice({ move, why }, { close, play }) {
+  if (!move) {
+    return h("div", { class: "list hint" }, h("p", { class: "head" }, icon("hint"), capital(say("web.thinking"))));
+  }
+  const reason = why.startsWith(`${move}:`) ? why.slice(move.length + 1) : why;
+  return h(
+    "div",
+    { class: "list hint brief" },
+    h("p", {}, h("b", { class: "move" }, move), " ", capital(reason.trim())),
+    answers(say("web.close"), close, say("web.play-it"), play),
+  );
+}
