@@ -29,13 +29,15 @@ def rolled() -> triskele.Position:
     return pos
 
 
-def failure(game: Game, command: tuple[str, ...], position: triskele.Position | None = None) -> EngineFailure:
+def failure(
+    game: Game, command: tuple[str, ...], position: triskele.Position | None = None, start_seconds: float = 15
+) -> EngineFailure:
     """Return how a program fails that is asked for a move, having checked that it is ended."""
-    with External(game, command, patience=0.4, start_seconds=3) as engine:
+    with External(game, command, patience=0.4, start_seconds=start_seconds) as engine:
         began = time.monotonic()
         with pytest.raises(EngineFailure) as raised:
             engine.choose(position or rolled(), Limits(seconds=0.1))
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 15
         assert engine.pid is None
     return raised.value
 
@@ -82,13 +84,16 @@ def test_a_crash_is_told_with_its_last_words(tryad: Game, program: Program) -> N
     [
         "for word, _ in heard():\n    if word == 'go': time.sleep(60)\n",
         "for word, _ in heard():\n    while word == 'go': say('info depth 1')\n",
-        "time.sleep(60)\n",
         "say('ok 1')\ntime.sleep(60)\n",
     ],
-    ids=["silent", "flood", "no hello", "never reads"],
+    ids=["silent", "flood", "never reads"],
 )
 def test_a_hang_is_found_out(body: str, tryad: Game, program: Program) -> None:
     assert failure(tryad, program(body)).kind == "hang"
+
+
+def test_a_program_must_say_hello(tryad: Game, program: Program) -> None:
+    assert failure(tryad, program("time.sleep(60)\n"), start_seconds=0.5).kind == "hang"
 
 
 def test_a_program_that_never_reads_cannot_block_us(program: Program) -> None:

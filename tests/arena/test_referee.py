@@ -162,7 +162,7 @@ def test_a_thread_that_cannot_be_ended_spoils_the_process(tryad: Game, monkeypat
 
 
 def test_who_is_late_is_counted_and_not_punished(tryad: Game) -> None:
-    played = play(tryad.variant(), contestants("late:seconds=0.01", "random"), TERMS, dice=dice(1, 3))
+    played = play(tryad.variant(), contestants("late:seconds=0.01", "random"), Terms(patience=30), dice=dice(1, 3))
     assert played.failure is None
     assert played.late[0] > 0
     assert played.late[1] == 0

@@ -51,6 +51,12 @@ def test_a_unit_whose_worker_dies_is_done_again_carefully() -> None:
     assert results[3] == (3, True)
 
 
+def test_a_process_with_an_engine_that_was_given_up_is_replaced() -> None:
+    with Crew(1) as crew:
+        results = dict(crew.run(units("spoil", 4)))
+    assert results[0] not in {results[2], results[3]}
+
+
 def test_work_that_kills_every_worker_is_given_up() -> None:
     with Crew(1) as crew, pytest.raises(TriskeleError, match="lost its worker"):
         list(crew.run(units("die", 1)))

@@ -4,6 +4,7 @@ import os
 import signal
 import time
 
+from triskele.arena import referee
 from triskele.core.errors import OptionError
 from triskele.core.words import text
 
@@ -33,3 +34,9 @@ def die(number: int, isolated: bool) -> int:
 def linger(number: int, isolated: bool) -> int:
     time.sleep(60)
     return number
+
+
+def spoil(number: int, isolated: bool) -> int:
+    """Give up an engine, as it were, in the process of the first unit; return the process."""
+    referee._spoilt = number == 0
+    return os.getpid()

@@ -25,6 +25,7 @@ from triskele.engines.external import PATIENCE, External
 from triskele.engines.levels import FULL, TOP, level_of
 from triskele.engines.protocol import seeded
 from triskele.engines.registry import engine as new_engine
+from triskele.engines.registry import engine_names
 
 COMMAND = "cmd"
 _WHOLE = {"level": (1, TOP), "nodes": (1, 1 << 50), "memory": (8, 1 << 20), "threads": (1, 256)}
@@ -61,8 +62,8 @@ class Contestant:
         if self.command:
             if shutil.which(self.command[0]) is None:
                 raise OptionError(text("arena.no-program", program=self.command[0][:200]))
-        else:
-            new_engine(self.engine, game)
+        elif self.engine not in engine_names(game):
+            new_engine(self.engine, game)  # which says what there is
 
     def limits(self, given: Limits) -> Limits:
         """Return the limits it plays under: its own before those of the match."""

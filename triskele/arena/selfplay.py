@@ -17,7 +17,6 @@ from triskele.arena.progress import Bar
 from triskele.arena.recorder import CUT_OFF, Columns, random_games
 from triskele.arena.referee import Step, Terms, play
 from triskele.arena.work import Crew, Unit
-from triskele.core.compile import plain_only
 from triskele.core.errors import TriskeleError
 from triskele.core.game import Variant
 from triskele.core.words import text
@@ -249,6 +248,4 @@ def complete(dataset: Dataset, crew: Crew) -> int:
 
 def create(folder: str | Path, header: Header) -> Dataset:
     """Begin a data set in a folder, or go on with the one that is there."""
-    if not plain_only():
-        header.variant.game.linker.prepare()
     return Dataset.create(folder, header)

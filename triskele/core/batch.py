@@ -184,6 +184,20 @@ class Played(NamedTuple):
     scores: NDArray[np.float64]
 
 
+class Children(NamedTuple):
+    """Every legal action of every game, taken once: for whoever judges actions by where they lead.
+
+    ``batch`` has a game for each, ``parents`` the game that it came from and ``actions`` what was done there;
+    ``scores`` and ``done`` are those of :class:`Step`. Dice after an action have been rolled, once.
+    """
+
+    batch: "Batch"
+    parents: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    done: Flags
+
+
 class Batch:
     """Games of one variant that are stepped together. Make one with :func:`batch`.
 
@@ -256,6 +270,19 @@ class Batch:
         With ``anew=False`` and a large number this plays every game to its end.
         """
         return Played(*self._go_on(_NO_ACTIONS, decisions))
+
+    def children(self) -> Children:
+        """Return a batch with a game for every legal action of every game, in which that action was taken."""
+        starts, codes = self._legal()
+        number = int(starts[-1])
+        if not 1 <= number <= GAMES_LIMIT:
+            raise OptionError(text("adapters.batch-size", n=number, limit=GAMES_LIMIT))
+        parents, actions = np.repeat(np.arange(self.n), np.diff(starts)), codes[:number].copy()
+        below_them = Batch(self.variant, number, seed=int(self._rngs[0, 0]), anew=False)
+        below_them._states, below_them._windows = self._states[parents], self._windows[parents]
+        below_them.turns = self.turns[parents]
+        ended, totals = below_them._go_on(actions, 1)
+        return Children(below_them, parents, actions, totals, ended > 0)
 
     def _go_on(self, actions: Moves, decisions: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         left = np.full(self.n, decisions, dtype=np.int64)
@@ -356,4 +383,4 @@ def batch(name: str, n: int, *, seed: int = 0, anew: bool = True, **options: obj
     return Batch(game(name).variant(options), n, seed=seed, anew=anew)
 
 
-__all__ = ["Batch", "Played", "Step", "batch"]
+__all__ = ["Batch", "Children", "Played", "Step", "batch"]

@@ -6,6 +6,7 @@ is :mod:`triskele.engines.external`. ``python -m triskele.engines.protocol [ENGI
 """
 
 import inspect
+import io
 import math
 import sys
 import threading
@@ -367,8 +368,8 @@ def serve(stdin: TextIO | None = None, stdout: TextIO | None = None, engine: str
 
     ``engine`` is the name of the one that answers at first; ``set engine`` changes it.
     """
-    source = sys.stdin if stdin is None else stdin
-    target = sys.stdout if stdout is None else stdout
+    source = _standard(sys.stdin) if stdin is None else stdin
+    target = _standard(sys.stdout) if stdout is None else stdout
     lock = threading.Lock()
 
     def write(line: str) -> None:
@@ -389,10 +390,15 @@ def serve(stdin: TextIO | None = None, stdout: TextIO | None = None, engine: str
         server.end_search()
 
 
+def _standard(stream: TextIO) -> TextIO:
+    """Return a stream of the process, set up as the protocol wants it wherever we are."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    return stream
+
+
 def main(arguments: Sequence[str]) -> int:
     """Serve standard input and output with the engine that is named, the best one by default."""
-    for stream in (sys.stdin, sys.stdout):
-        stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")  # type: ignore[union-attr]
     try:
         serve(engine=arguments[0] if arguments else BEST)
     except (BrokenPipeError, KeyboardInterrupt):

@@ -1,4 +1,4 @@
-/** What comes up below the board when something wants an answer: a confirmation, an offer, the result, an invitation. */
+/** What comes up below the board when something wants an answer: a confirmation, an offer, the result, a hint. */
 
 import { button, h, icon } from "./dom.js";
 import { capital, listed, say } from "./i18n.js";

@@ -3,11 +3,16 @@
 import { button, fill, h } from "./dom.js";
 import { capital, say } from "./i18n.js";
 
+/** The mark of something new. */
+export const newDot = () => h("span", { class: "dot" }, h("span", { class: "unseen" }, say("web.new")));
+
 export class SidePanel {
   /** @type {Map<string, {tab: HTMLElement, panel: HTMLElement}>} */
   #parts = new Map();
 
   constructor() {
+    /** @type {Set<string>} the tabs that have something new */
+    this.fresh = new Set();
     this.title = h("div", { class: "title" });
     this.about = h("div", { class: "about" });
     this.tabs = h("div", { class: "tabs", role: "tablist", on: { keydown: (event) => this.#key(event) } });
@@ -81,11 +86,10 @@ export class SidePanel {
   attention(name, on) {
     const { tab } = this.#parts.get(name);
     tab.querySelector(".dot")?.remove();
-    if (on && !(this.selected === name && this.visible)) tab.append(h(
-      "span",
-      { class: "dot" },
-      h("span", { class: "unseen" }, say("web.new")),
-    ));
+    this.fresh.delete(name);
+    if (!on || (this.selected === name && this.visible)) return;
+    this.fresh.add(name);
+    tab.append(newDot());
   }
 
   /** Whether the panel is in sight: always beside the board, on a phone only when it is open. */
@@ -104,9 +108,9 @@ export class SidePanel {
     this.element.classList.remove("open");
   }
 
-  /** Whether it was brought up from below, on a phone. */
+  /** Whether it was brought up from below, on a phone, and covers the board. */
   get isOpen() {
-    return this.element.classList.contains("open");
+    return this.element.classList.contains("open") && getComputedStyle(this.element).position === "fixed";
   }
 
   #key(event) {

@@ -54,7 +54,10 @@ export class TablePage {
     const moves = new MoveList((at) => this.replay.go(at));
     const chat = new Chat((text) => this.#try({ type: "chat", seat: this.#own, text }));
     this.view = new TableView(host, this.model, this.replay, this.#deeds, { moves, chat });
-    this.view.side.onSelect = (name) => name === "help" && this.#loadHelp();
+    this.view.side.onSelect = (name) => {
+      if (name === "help") this.#loadHelp();
+      this.render();
+    };
     this.view.onAsked = (words) => {
       speak(words);
       play("turn");
@@ -302,8 +305,8 @@ export class TablePage {
   // --- keys --------------------------------------------------------------------------------------------
 
   #key = (event) => {
-    const elsewhere = event.target.closest?.("input, textarea, select, dialog") || document.querySelector("dialog[open]");
-    if (elsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
+    const elsewhere = event.target.closest?.("input, textarea, select, #panel-help");
+    if (elsewhere || document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = this.#always[event.key] ?? (setting("shortcuts") ? this.#letters[event.key] : undefined);
     if (!act) return;
     act();

@@ -10,7 +10,7 @@ import { strips } from "./player-strips.js";
 import { theme } from "./settings.js";
 import * as sheets from "./sheets.js";
 import { showShortcuts } from "./shortcuts.js";
-import { SidePanel } from "./side-panel.js";
+import { SidePanel, newDot } from "./side-panel.js";
 import { menu } from "./table-menu.js";
 
 const MANY = 30; // so many places lit at once are lit less
@@ -226,7 +226,11 @@ export class TableView {
       tool(say("web.hint"), deeds.hint, "hint", can.hint),
     ];
     const again = () => button(say("web.rematch"), deeds.rematch, { icon: "again", class: "button primary" });
-    const opening = (words, name, picture) => tool(words, () => side.open(name), picture);
+    const opening = (words, name, picture) => {
+      const made = tool(words, () => side.open(name), picture);
+      if (side.fresh.has(name)) made.append(newDot());
+      return made;
+    };
     side.deeds.hidden = !seated;
     fill(side.deeds, !seated ? null : model.over ? again() : [own(), tool(say("web.resign"), deeds.resign, "flag")]);
     fill(
