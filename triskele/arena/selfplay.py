@@ -77,7 +77,8 @@ def _shard_for(variant: Variant, plies_limit: int, states: int, legal: bool) -> 
     bytes_each = 16 * steps + 8 * variant.size * kept + (4 * len(columns["legal"]) / _PROBE if legal else 0)
     fitting = max(1, int(_SHARD_BYTES / bytes_each))
     # A round number, so that what a shard holds is seen at a glance.
-    return int(min(SHARD_LIMIT, 10 ** int(math.log10(fitting)) if fitting >= 10 else fitting))
+    unit = int(10 ** int(math.log10(fitting)))
+    return min(SHARD_LIMIT, max(unit * step for step in (1, 2, 5) if unit * step <= fitting))
 
 
 def _seeds(seed: int, numbers: range) -> NDArray[np.uint64]:

@@ -62,32 +62,36 @@ Room = NDArray[np.int64]
 
 # --- tables -------------------------------------------------------------------------------------
 
-# A point in a pattern: empty 0, own marker 1, other marker 2, own ring 5, other ring 6.
-_CELLS = (0, 1, 2, 5, 6)
-_WINDOW_BITS = 15
+# A point in a pattern, a digit to the base of five: empty 0, marker 1 or 2, ring 3 or 4; own before other.
+_PATTERNS = 5**5
+_OWN, _OTHER, _OWN_RING, _OTHER_RING = 1, 2, 3, 4
 
-SPREAD = np.zeros(1 << 12, dtype=np.int64)  # a line word with its bits three apart, without the low wall
-COMPLETE = np.zeros(1 << 12, dtype=np.int64)  # which bits would make a row of five with those set
-for _word in range(1 << 12):
-    SPREAD[_word] = sum(1 << 3 * (_bit - 1) for _bit in range(1, 11) if _word >> _bit & 1)
-    for _low in range(1, 7):
-        _missing = ~_word & (31 << _low)
-        if _missing and not _missing & (_missing - 1):
-            COMPLETE[_word] |= _missing
+# By the markers or rings on a line, as its word without the walls and without bit 0:
+SPREAD = np.array([sum(5**i for i in range(10) if word >> i & 1) for word in range(1024)], dtype=np.int64)
+"""the digits of the line's pattern, 1 for each;"""
+
+
+def _completing(word: int) -> int:
+    """Return which bits would make a row of five with those that are set."""
+    missing = [~word & (31 << low) for low in range(6)]
+    return sum({m for m in missing if m & (m - 1) == 0 and m})
+
+
+COMPLETE = np.array([2 * _completing(word) for word in range(1024)], dtype=np.int64)
+"""the bits of the line word that would make a row of five with those."""
 
 WINDOWS = np.array([max(0, len(points) - 4) for points in r.LINE_POINTS], dtype=np.int64)
 
 
+def _digits(pattern: int) -> tuple[int, ...]:
+    return tuple(pattern // 5**i % 5 for i in range(5))
+
+
 def _window_parameters() -> NDArray[np.int64]:
     """Return the number of the parameter for each pattern of five points; -1 for the empty one."""
-    found = np.full(1 << _WINDOW_BITS, -1, dtype=np.int64)
     known: dict[tuple[int, ...], int] = {}
-    patterns = np.array(np.meshgrid(*[_CELLS] * 5, indexing="ij")).reshape(5, -1).T
-    for pattern in map(tuple, patterns.tolist()):
-        if any(pattern):
-            number = known.setdefault(min(pattern, pattern[::-1]), len(known))
-            found[sum(cell << 3 * i for i, cell in enumerate(pattern))] = number
-    return found
+    found = [known.setdefault(min(_digits(p), _digits(p)[::-1]), len(known)) for p in range(1, _PATTERNS)]
+    return np.array([-1, *found], dtype=np.int64)
 
 
 WINDOW_PARAMETER = _window_parameters()
@@ -112,30 +116,45 @@ def _orbits() -> NDArray[np.int64]:
 ORBIT = _orbits()
 ORBITS = int(ORBIT.max()) + 1
 
-# A window in which a side has three or four markers and the other no ring is contested: for each side a
-# number of its own, and 0 otherwise. From the low bit: whether a friendly ring is in it, the other's
-# markers (0 to 2), whether there are four markers.
+# Sets of points are two words: the first five columns, and the other six.
+_WEST_COLUMNS = 5
+_WEST_POINTS = sum(len(points) for points in r.LINE_POINTS[:_WEST_COLUMNS])
+COLUMN_SHIFT = np.array([points[0] % _WEST_POINTS if c < 5 else points[0] - _WEST_POINTS
+                         for c, points in enumerate(r.LINE_POINTS[: LINES // WAYS])], dtype=np.int64)  # fmt: skip
+UP_TO = np.zeros((LINES, 13, 2), dtype=np.int64)
+"""By line and bit: the points of the line below that bit, as a set."""
+for _line, _points in enumerate(r.LINE_POINTS):
+    for _bit in range(13):
+        for _point in _points[: max(0, _bit - 1)]:
+            UP_TO[_line, _bit, _point // _WEST_POINTS if _point < _WEST_POINTS else 1] |= 1 << (
+                _point if _point < _WEST_POINTS else _point - _WEST_POINTS
+            )
+
+# A window in which a side has three or four markers and the other no ring is contested. From the low bit:
+# whether a friendly ring is in it, the other's markers (0 to 2), whether there are four markers.
 _CONTESTED = 12
 
 
-def _contests(own: int, own_ring: int, other: int, other_ring: int) -> NDArray[np.int64]:
-    """Return for each pattern the number of the contest for one side, plus 1; 0 where there is none."""
-    found = np.zeros(1 << _WINDOW_BITS, dtype=np.int64)
-    for code in np.flatnonzero(WINDOW_PARAMETER >= 0).tolist():
-        cells = [code >> 3 * i & 7 for i in range(5)]
+def _contests(own: int, own_ring: int, other: int, other_ring: int) -> list[int]:
+    """Return for each pattern the number of the contest for one side, -1 where there is none."""
+    found = []
+    for pattern in range(_PATTERNS):
+        cells = _digits(pattern)
         markers, others = cells.count(own), cells.count(other)
-        if markers in (3, 4) and other_ring not in cells:
-            found[code] = 1 + int(own_ring in cells) + 2 * others + 6 * (markers - 3)
+        contested = markers in (3, 4) and other_ring not in cells
+        found.append(int(own_ring in cells) + 2 * others + 6 * (markers - 3) if contested else -1)
     return found
 
 
-CONTEST = np.stack([_contests(1, 5, 2, 6), _contests(2, 6, 1, 5)])
+CONTEST = np.array(
+    [_contests(_OWN, _OWN_RING, _OTHER, _OTHER_RING), _contests(_OTHER, _OTHER_RING, _OWN, _OWN_RING)], dtype=np.int64
+)
 
 # --- parameters: what learning finds ----------------------------------------------------------------
 
 _P_OTHERS = int(WINDOW_PARAMETER.max()) + 1
 # The weights that evaluate() gets are the same, but with the windows' weights laid out by pattern.
-_W_OTHERS = 1 << _WINDOW_BITS
+_W_OTHERS = _PATTERNS
 
 # Offsets from there on. Most come twice: for the side to move, then for the other one.
 JUMP_CAP = 5
@@ -143,10 +162,9 @@ _SIDE_JUMPS = (JUMP_CAP + 1) * (JUMP_CAP + 1)
 JUMPS = 0
 THREAT_CAP = 3
 THREATS = JUMPS + 2 * _SIDE_JUMPS
-MOBILITY = THREATS + 2 * (THREAT_CAP + 1)
-SHUT_IN = MOBILITY + 2
-MARKERS_ON = SHUT_IN + 2
-RINGS_AT = MARKERS_ON + 2
+MARKERS_ON = THREATS + 2 * (THREAT_CAP + 1)
+EXPOSED = MARKERS_ON + 2
+RINGS_AT = EXPOSED + 2
 PLACED_AT = RINGS_AT + 2 * ORBITS
 RINGS_OFF = PLACED_AT + 2 * ORBITS
 RINGS_OFF_LATE = RINGS_OFF + 9
@@ -171,10 +189,12 @@ LEARNED_ON: tuple[dict[str, bool], ...] = ({}, {}, {}, {"blitz": True})
 _OWN_RINGS = 0  # line words of the rings of the side to move
 _HOT = 40  # line words: markers that would make a row if they were turned over
 _MULTIPLES = 80  # how often the four weights count that are not for a pattern
-_REACHED = 90  # line words, for both sides: markers that they can turn over next
-_TERMS = 200  # the weights that count once each
+_MARKERS = 90  # the markers of each side, as sets
+_REACHED = 94  # the markers that each side can turn over next, as sets
+_RECORDED = 98  # how many terms are recorded; -1 when they need not be
+_TERMS = 100  # the weights that count once each
 
-_SINGLE = 4
+_MULTIPLE_TERMS = 4
 
 
 def _own(state: State, line: int, seat: int) -> int:
@@ -189,19 +209,113 @@ def _set(state: State, seat: int) -> int:
     return int(state[OFF + seat] == last) + 2 * int(state[OFF + 1 - seat] == last)
 
 
-def _contest(side: int, pattern: int, markers: int, others: int, line: int, contests: int, room: Room, n: int) -> int:
-    """Add a window with three or more markers of a side to the terms, unless the other has a ring in it."""
+def _weight(term: int, weights: Weights, room: Room) -> int:
+    """Return a weight, and record that it counts when that is wanted."""
+    if room[_RECORDED] >= 0:
+        room[_TERMS + room[_RECORDED]] = term
+        room[_RECORDED] += 1
+    return int(weights[term])
+
+
+def _jump_up(rings: int, marks: int, bit: int) -> int:
+    """Return the markers that a ring would jump towards higher bits; 0 when it cannot jump."""
+    first = ctz((rings | marks) & -(2 << bit))
+    landing = ctz(~marks & -(1 << first))
+    return (1 << landing) - (1 << first) if rings >> landing & 1 == 0 else 0
+
+
+def _jump_down(rings: int, marks: int, bit: int) -> int:
+    """Return the markers that a ring would jump towards lower bits; 0 when it cannot jump."""
+    first = msb((rings | marks) & (1 << bit) - 1)
+    landing = msb(~marks & (2 << first) - 1)
+    return (2 << first) - (2 << landing) if rings >> landing & 1 == 0 else 0
+
+
+def _note_markers(state: State, seat: int, room: Room) -> None:
+    """Leave the markers of both sides as sets, and their numbers, in the scratch array."""
+    for i in range(8):
+        room[_MARKERS + i] = 0
+    for column in range(LINES // WAYS):
+        own = _own(state, column, seat)
+        half = 0 if column < _WEST_COLUMNS else 1
+        room[_MARKERS + half] |= own >> 1 << COLUMN_SHIFT[column]
+        room[_MARKERS + 2 + half] |= (state[MARK + column] ^ own) >> 1 << COLUMN_SHIFT[column]
+    room[_MULTIPLES] = popcount(room[_MARKERS]) + popcount(room[_MARKERS + 1])
+    room[_MULTIPLES + 1] = popcount(room[_MARKERS + 2]) + popcount(room[_MARKERS + 3])
+
+
+def _jumps(state: State, seat: int, side: int, base: int, weights: Weights, room: Room) -> int:
+    """Return what the jumps of a seat's rings are worth, and note which markers they can turn over.
+
+    A jump that makes a row, or the leaving of a point that does, is a threat.
+    """
+    total = 0
+    threats = 0
+    hot_west = 0
+    hot_east = 0
+    for line in range(LINES):
+        points = COMPLETE[_own(state, line, seat) >> 1]
+        while points != 0:
+            bit = ctz(points)
+            points &= points - 1
+            hot_west |= UP_TO[line, bit + 1, 0] ^ UP_TO[line, bit, 0]
+            hot_east |= UP_TO[line, bit + 1, 1] ^ UP_TO[line, bit, 1]
+    west = 0
+    east = 0
+    first = base + JUMPS + side * _SIDE_JUMPS
+    for slot in range(RINGS_EACH):
+        point = state[RING_AT + RINGS_EACH * seat + slot]
+        if point < 0:
+            continue
+        if (hot_west >> point if point < _WEST_POINTS else hot_east >> point - _WEST_POINTS) & 1:
+            threats += THREAT_CAP
+        for way in range(WAYS):
+            line = LINE[way, point]
+            marks = state[MARK + line]
+            if marks == 0:
+                continue
+            bit = BIT[way, point]
+            rings = state[RING + line]
+            own = _own(state, line, seat)
+            for upward in range(2):
+                run = _jump_up(rings, marks, bit) if upward == 1 else _jump_down(rings, marks, bit)
+                if run != 0:
+                    mine = min(popcount(own & run), JUMP_CAP)
+                    theirs = min(popcount(run & ~own), JUMP_CAP)
+                    total += _weight(first + (JUMP_CAP + 1) * mine + theirs, weights, room)
+                    low = ctz(run)
+                    high = msb(run) + 1
+                    run_west = UP_TO[line, high, 0] ^ UP_TO[line, low, 0]
+                    run_east = UP_TO[line, high, 1] ^ UP_TO[line, low, 1]
+                    west |= run_west
+                    east |= run_east
+                    # Hot points are empty, rings, or markers of the other side.
+                    if run_west & hot_west | run_east & hot_east | five((own ^ run) | 1 << bit):
+                        threats += 1
+    room[_REACHED + 2 * side] = west
+    room[_REACHED + 2 * side + 1] = east
+    threat = base + THREATS + side * (THREAT_CAP + 1) + min(threats, THREAT_CAP)
+    return total + _weight(threat, weights, room)
+
+
+def _contest(side: int, pattern: int, line: int, low: int, base: int, weights: Weights, room: Room) -> int:
+    """Return what a window with three or more markers of a side is worth, unless the other has a ring in it."""
     contest = CONTEST[side, pattern]
-    if contest == 0:
-        return n
-    attacked = markers & room[_REACHED + LINES * (1 - side) + line]
-    held = others & ~room[_REACHED + LINES * side + line]
-    room[n] = contests + 4 * (_CONTESTED * side + contest - 1) + int(attacked != 0) + 2 * int(held != 0)
-    return n + 1
+    if contest < 0:
+        return 0
+    attacked = 0
+    held = 0
+    for half in range(2):
+        window = UP_TO[line, low + 5, half] ^ UP_TO[line, low, half]
+        attacked |= window & room[_MARKERS + 2 * side + half] & room[_REACHED + 2 - 2 * side + half]
+        held |= window & room[_MARKERS + 2 - 2 * side + half] & ~room[_REACHED + 2 * side + half]
+    kind = 4 * (_CONTESTED * side + contest) + int(attacked != 0) + 2 * int(held != 0)
+    return _weight(base + CONTESTS + kind, weights, room)
 
 
-def _windows(state: State, seat: int, base: int, room: Room, n: int) -> int:
-    """Add the windows of five, as ``seat`` sees them, to the terms; return the new number of terms."""
+def _windows(state: State, seat: int, base: int, weights: Weights, room: Room) -> int:
+    """Return what the windows of five are worth, as ``seat`` sees them."""
+    total = 0
     for line in range(LINES):
         room[_OWN_RINGS + line] = 0
     for slot in range(RINGS_EACH):
@@ -209,37 +323,119 @@ def _windows(state: State, seat: int, base: int, room: Room, n: int) -> int:
         if point >= 0:
             for way in range(WAYS):
                 room[_OWN_RINGS + LINE[way, point]] |= 1 << BIT[way, point]
-    contests = base + _W_OTHERS + CONTESTS
     for line in range(LINES):
         mark = state[MARK + line]
         rings = state[RING + line] ^ WALLS[line]
-        if mark | rings != 0:
-            own = _own(state, line, seat)
-            own_rings = room[_OWN_RINGS + line]
-            others = SPREAD[mark ^ own | rings ^ own_rings]
-            code = SPREAD[own | own_rings] | others << 1 | SPREAD[rings] << 2
-            for low in range(1, WINDOWS[line] + 1):
-                pattern = code & 32767
-                code >>= 3
-                room[n] = base + pattern
-                n += 1
-                window = 31 << low
-                if popcount(own & window) >= 3:
-                    n = _contest(0, pattern, own & window, (mark ^ own) & window, line, contests, room, n)
-                elif popcount((mark ^ own) & window) >= 3:
-                    n = _contest(1, pattern, (mark ^ own) & window, own & window, line, contests, room, n)
-    return n
+        if mark | rings == 0:
+            continue
+        own = _own(state, line, seat)
+        other = mark ^ own
+        own_rings = room[_OWN_RINGS + line]
+        code = (
+            SPREAD[own >> 1]
+            + 2 * SPREAD[other >> 1]
+            + 3 * SPREAD[own_rings >> 1]
+            + 4 * SPREAD[(rings ^ own_rings) >> 1]
+        )
+        crowded = popcount(own) >= 3 or popcount(other) >= 3
+        for low in range(1, WINDOWS[line] + 1):
+            pattern = code % _PATTERNS
+            code //= 5
+            total += _weight(base + pattern, weights, room)
+            if crowded:
+                if popcount(own & (31 << low)) >= 3:
+                    total += _contest(0, pattern, line, low, base + _W_OTHERS, weights, room)
+                elif popcount(other & (31 << low)) >= 3:
+                    total += _contest(1, pattern, line, low, base + _W_OTHERS, weights, room)
+    return total
+
+
+def _judged(state: State, weights: Weights, room: Room) -> int:
+    """Return the value for the side to move, in which a ring is to be placed or moved."""
+    seat = state[TURN]
+    base = _W_SET * _set(state, seat)
+    _note_markers(state, seat, room)
+    total = 0
+    for side in range(2):
+        total += _jumps(state, seat if side == 0 else 1 - seat, side, base + _W_OTHERS, weights, room)
+    total += _windows(state, seat, base, weights, room)
+    base += _W_OTHERS
+    placing = 1 if state[PHASE] == PLACING else 0
+    stand = base + (PLACED_AT if placing == 1 else RINGS_AT)
+    for slot in range(2 * RINGS_EACH):
+        point = state[RING_AT + slot]
+        if point >= 0:
+            total += _weight(stand + ORBIT[point] + (0 if slot // RINGS_EACH == seat else ORBITS), weights, room)
+    for side in range(2):
+        exposed = 0
+        for half in range(2):
+            exposed += popcount(room[_MARKERS + 2 * side + half] & room[_REACHED + 2 - 2 * side + half])
+        room[_MULTIPLES + 2 + side] = exposed
+    off = RINGS_OFF_LATE if state[POOL] < LATE_POOL else RINGS_OFF
+    total += _weight(base + off + 3 * state[OFF + seat] + state[OFF + 1 - seat], weights, room)
+    total += _weight(base + TEMPO + placing, weights, room)
+    for i in range(_MULTIPLE_TERMS):
+        total += room[_MULTIPLES + i] * weights[base + MARKERS_ON + i]
+    return int(total)
+
+
+def evaluate(state: State, weights: Weights, room: Room) -> int:
+    """Return the value for white of a position in which a ring is to be placed or moved."""
+    room[_RECORDED] = -1
+    value = _judged(state, weights, room)
+    return value if state[TURN] == 0 else -value
+
+
+def features(state: State, index: Moves, value: Moves, room: Room) -> int:
+    """List the terms of :func:`evaluate` by parameter; the pattern of nothing has none."""
+    room[_RECORDED] = 0
+    _judged(state, NO_WEIGHTS, room)
+    sign = 1 - 2 * state[TURN]
+    base = _P_SET * _set(state, state[TURN])
+    number = 0
+    for i in range(room[_RECORDED]):
+        term = room[_TERMS + i] % _W_SET
+        parameter = WINDOW_PARAMETER[term] if term < _W_OTHERS else term - _W_OTHERS + _P_OTHERS
+        if parameter >= 0:
+            index[number] = base + parameter
+            value[number] = sign
+            number += 1
+    for i in range(_MULTIPLE_TERMS):
+        index[number + i] = base + _P_OTHERS + MARKERS_ON + i
+        value[number + i] = sign * room[_MULTIPLES + i]
+    return number + _MULTIPLE_TERMS
+
+
+NO_WEIGHTS = np.zeros(SETS * _W_SET, dtype=np.int32)
+
+
+def expand(parameters: NDArray[np.float64]) -> Weights:
+    """Return the weights for :func:`evaluate` from learned parameters, which are in logits."""
+    weights = np.zeros((SETS, _W_SET), dtype=np.int32)
+    rounded = np.rint(np.asarray(parameters) * 1000).astype(np.int32).reshape(SETS, _P_SET)
+    weights[:, 1:_PATTERNS] = rounded[:, WINDOW_PARAMETER[1:]]
+    weights[:, _W_OTHERS:] = rounded[:, _P_OTHERS:]
+    return weights.reshape(-1)
+
+
+def load() -> Weights:
+    """Return the shipped weights."""
+    with np.load(Path(__file__).with_name("weights.npz")) as shipped:
+        return expand(shipped["parameters"])
+
+
+# --- moves that make a row ------------------------------------------------------------------------------
 
 
 def _heat(state: State, seat: int, room: Room) -> int:
     """Find the points where one more marker would make a row for ``seat``.
 
-    Returns 0 when there are none, 2 when there is another marker on some of them, else 1. With 2, the
+    Returns 0 when there are none, 3 when there is another marker on some of them, else 1. With 3, the
     scratch array has for each line the markers whose turning over makes a row on a *different* line.
     """
     found = 0
     for line in range(LINES):
-        points = COMPLETE[_own(state, line, seat)]
+        points = COMPLETE[_own(state, line, seat) >> 1]
         if points != 0:
             found |= 1
             points &= state[MARK + line]
@@ -260,167 +456,8 @@ def _rows_by_leaving(state: State, seat: int, point: int) -> int:
     """Return as three bits the ways along which a ring makes a row by just leaving its point."""
     found = 0
     for way in range(WAYS):
-        found |= (COMPLETE[_own(state, LINE[way, point], seat)] >> BIT[way, point] & 1) << way
+        found |= (COMPLETE[_own(state, LINE[way, point], seat) >> 1] >> BIT[way, point] & 1) << way
     return found
-
-
-def _jump_up(rings: int, marks: int, bit: int) -> int:
-    """Return the markers that a ring would jump towards higher bits; 0 when it cannot jump."""
-    first = ctz((rings | marks) & -(2 << bit))
-    landing = ctz(~marks & -(1 << first))
-    return (1 << landing) - (1 << first) if rings >> landing & 1 == 0 else 0
-
-
-def _jump_down(rings: int, marks: int, bit: int) -> int:
-    """Return the markers that a ring would jump towards lower bits; 0 when it cannot jump."""
-    first = msb((rings | marks) & (1 << bit) - 1)
-    landing = msb(~marks & (2 << first) - 1)
-    return (2 << first) - (2 << landing) if rings >> landing & 1 == 0 else 0
-
-
-def _note_reached(line: int, run: int, side: int, room: Room) -> None:
-    """Note that a side can turn over a run of markers, on all lines through them."""
-    reached = _REACHED + LINES * side
-    while run != 0:
-        point = POINT[line, ctz(run)]
-        run &= run - 1
-        for way in range(WAYS):
-            room[reached + LINE[way, point]] |= 1 << BIT[way, point]
-
-
-def _ring_moves(state: State, seat: int, side: int, base: int, room: Room, n: int) -> int:
-    """Add what the moves of a seat's rings are: jumps, mobility, and how many of them make a row."""
-    heat = _heat(state, seat, room)
-    threats = 0
-    mobility = 0
-    jumps = base + _W_OTHERS + JUMPS + side * _SIDE_JUMPS
-    for line in range(LINES):
-        room[_REACHED + LINES * side + line] = 0
-    for slot in range(RINGS_EACH):
-        point = state[RING_AT + RINGS_EACH * seat + slot]
-        if point < 0:
-            continue
-        leaving = _rows_by_leaving(state, seat, point) if heat > 0 else 0
-        here = 0
-        for way in range(WAYS):
-            line = LINE[way, point]
-            bit = BIT[way, point]
-            rings = state[RING + line]
-            marks = state[MARK + line]
-            own = _own(state, line, seat)
-            here += popcount(reach(rings, marks, bit))
-            for upward in range(2):
-                run = _jump_up(rings, marks, bit) if upward == 1 else _jump_down(rings, marks, bit)
-                if run != 0:
-                    _note_reached(line, run, side, room)
-                    mine = min(popcount(own & run), JUMP_CAP)
-                    theirs = min(popcount(run & ~own), JUMP_CAP)
-                    room[n] = jumps + (JUMP_CAP + 1) * mine + theirs
-                    n += 1
-                    row = five((own ^ run) | 1 << bit) | leaving & ~(1 << way)
-                    if heat > 1:
-                        row |= run & ~own & room[_HOT + line]
-                    if row != 0:
-                        threats += 1
-        if leaving != 0:
-            threats += here
-        mobility += here
-        if here == 0:
-            room[n] = base + _W_OTHERS + SHUT_IN + side
-            n += 1
-    room[_MULTIPLES + side] = mobility
-    room[n] = base + _W_OTHERS + THREATS + side * (THREAT_CAP + 1) + min(threats, THREAT_CAP)
-    return n + 1
-
-
-def _terms(state: State, room: Room) -> int:
-    """Leave the terms of the judgement, as the side to move sees it, in the scratch array."""
-    seat = state[TURN]
-    base = _W_SET * _set(state, seat)
-    n = _ring_moves(state, seat, 0, base, room, _TERMS)
-    n = _ring_moves(state, 1 - seat, 1, base, room, n)
-    n = _windows(state, seat, base, room, n)
-    base += _W_OTHERS
-    placing = 1 if state[PHASE] == PLACING else 0
-    stand = base + (PLACED_AT if placing == 1 else RINGS_AT)
-    for slot in range(2 * RINGS_EACH):
-        point = state[RING_AT + slot]
-        if point >= 0:
-            room[n] = stand + ORBIT[point] + (0 if slot // RINGS_EACH == seat else ORBITS)
-            n += 1
-    on_board = 0
-    own = 0
-    for column in range(LINES // WAYS):
-        on_board += popcount(state[MARK + column])
-        own += popcount(_own(state, column, seat))
-    room[_MULTIPLES + 2] = own
-    room[_MULTIPLES + 3] = on_board - own
-    off = RINGS_OFF_LATE if state[POOL] < LATE_POOL else RINGS_OFF
-    room[n] = base + off + 3 * state[OFF + seat] + state[OFF + 1 - seat]
-    room[n + 1] = base + TEMPO + placing
-    return n + 2
-
-
-def evaluate(state: State, weights: Weights, room: Room) -> int:
-    """Return the value for white of a position in which a ring is to be placed or moved."""
-    n = _terms(state, room)
-    total = 0
-    for i in range(_TERMS, n):
-        total += weights[room[i]]
-    base = _W_SET * _set(state, state[TURN]) + _W_OTHERS
-    total += room[_MULTIPLES] * weights[base + MOBILITY]
-    total += room[_MULTIPLES + 1] * weights[base + MOBILITY + 1]
-    total += room[_MULTIPLES + 2] * weights[base + MARKERS_ON]
-    total += room[_MULTIPLES + 3] * weights[base + MARKERS_ON + 1]
-    return int(total if state[TURN] == 0 else -total)
-
-
-def features(state: State, index: Moves, value: Moves, room: Room) -> int:
-    """List the terms of :func:`evaluate` by parameter; the pattern of nothing has none."""
-    sign = 1 - 2 * state[TURN]
-    base = _P_SET * _set(state, state[TURN])
-    n = _terms(state, room)
-    number = 0
-    for i in range(_TERMS, n):
-        term = room[i] % _W_SET
-        parameter = WINDOW_PARAMETER[term] if term < _W_OTHERS else term - _W_OTHERS + _P_OTHERS
-        if parameter >= 0:
-            index[number] = base + parameter
-            value[number] = sign
-            number += 1
-    for i in range(_SINGLE):
-        index[number + i] = base + _P_OTHERS + (MOBILITY if i < 2 else MARKERS_ON) + i % 2
-        value[number + i] = sign * room[_MULTIPLES + i]
-    return number + _SINGLE
-
-
-def expand(parameters: NDArray[np.float64]) -> Weights:
-    """Return the weights for :func:`evaluate` from learned parameters, which are in logits."""
-    weights = np.zeros((SETS, _W_SET), dtype=np.int32)
-    patterns = np.flatnonzero(WINDOW_PARAMETER >= 0)
-    rounded = np.rint(np.asarray(parameters) * 1000).astype(np.int32).reshape(SETS, _P_SET)
-    weights[:, patterns] = rounded[:, WINDOW_PARAMETER[patterns]]
-    weights[:, _W_OTHERS:] = rounded[:, _P_OTHERS:]
-    return weights.reshape(-1)
-
-
-def load() -> Weights:
-    """Return the shipped weights."""
-    with np.load(Path(__file__).with_name("weights.npz")) as shipped:
-        return expand(shipped["parameters"])
-
-
-# --- what a search wants to know ----------------------------------------------------------------------
-
-
-def settled(state: State) -> int:
-    """Return 0 while rows and rings are being taken."""
-    return 1 if state[PHASE] <= MOVING else 0
-
-
-def ply(state: State) -> int:
-    """Taking rows and rings costs nothing: it belongs to the move that made the row."""
-    return 1 if state[PHASE] <= MOVING else 0
 
 
 def noisy(state: State, moves: Moves, distance: int, room: Room) -> int:
@@ -459,6 +496,19 @@ def noisy(state: State, moves: Moves, distance: int, room: Room) -> int:
                 n += 1
                 targets &= targets - 1
     return n
+
+
+# --- what a search wants to know ----------------------------------------------------------------------
+
+
+def settled(state: State) -> int:
+    """Return 0 while rows and rings are being taken."""
+    return 1 if state[PHASE] <= MOVING else 0
+
+
+def ply(state: State) -> int:
+    """Taking rows and rings costs nothing: it belongs to the move that made the row."""
+    return 1 if state[PHASE] <= MOVING else 0
 
 
 def arrange(state: State, moves: Moves, ranks: Moves, number: int, distance: int, weights: Weights, room: Room) -> None:
