@@ -36,6 +36,19 @@ _LIMITS = (
 )
 
 
+_IN_SIGHT = """where => {
+    for (const each of where) {
+        const found = document.querySelector(each);
+        if (!found) continue;
+        const box = found.getBoundingClientRect();
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        if (found.contains(document.elementFromPoint(x, y))) return [x, y];
+    }
+    return null;
+}"""
+"""The middle of the first of some elements that is there and not covered by another."""
+
+
 class Server:
     """A server process on a free port; it can be stopped and started again on the same port and data."""
 
@@ -206,15 +219,15 @@ class Visitor:
             f'.actions [data-token="{token}"]',
             f'.board .place.lit[data-token="{token}"]',
         )
-        find = "where => where.findIndex(each => document.querySelector(each))"
-        found = [-1]
+        found: list[list[float]] = []
 
         def offered() -> bool:
-            found[0] = self.page.evaluate(find, where)
-            return found[0] >= 0
+            at = self.page.evaluate(_IN_SIGHT, where)
+            found.extend([at] if at else [])
+            return bool(found)
 
         self.until(offered, f"the token {token}")
-        self.page.locator(where[found[0]]).click(timeout=PATIENCE * 1000)
+        self.page.mouse.click(*found[0])
 
     def make(self, move: str) -> None:
         """Enter a move as a person does, token by token, and say yes where the page asks."""

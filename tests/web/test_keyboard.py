@@ -41,7 +41,7 @@ def _walk_to(visitor, token: str) -> None:
     assert keys is not None, f"no arrows lead to {token}"
     for key in keys:
         visitor.page.keyboard.press(key)
-    assert _focused(visitor.page) == token
+    visitor.until(lambda: _focused(visitor.page) == token, f"the keyboard to be on {token}")
 
 
 def test_a_game_of_yinsh(visit):
@@ -87,15 +87,16 @@ def test_escape_steps_back_and_moves_are_spoken(visit):
     ada.open("yinsh", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
     for move in OPENING:
         ada.make(move)
-    assert "Ben: h3" in ada.page.locator("#spoken").inner_text()
+    ada.until(lambda: "Ben: h3" in ada.page.locator("#spoken").inner_text(), "the move to be spoken")
     ada.page.keyboard.press("b")
     _walk_to(ada, "e1")
     assert ada.page.locator(".place[data-token=e1]").get_attribute("aria-label") == "e1, white ring"
     ada.page.keyboard.press("Enter")
-    assert ada.page.locator(".place[data-token=e1]").get_attribute("aria-pressed") == "true"
+    ada.page.locator(".place[data-token=e1][aria-pressed=true]").wait_for()
     ada.page.keyboard.press("Escape")
-    assert ada.page.locator(".place[data-token=e1]").get_attribute("aria-pressed") == "false"
+    ada.page.locator(".place[data-token=e1][aria-pressed=false]").wait_for()
     ada.page.keyboard.press("n")
+    ada.until(lambda: _focused(ada.page) != "e1", "the next place")
     assert ada.page.locator(f".place.lit[data-token={_focused(ada.page)}]").count() == 1
 
 
@@ -113,15 +114,19 @@ def test_a_card_is_turned_with_a_key_and_the_wheel(visit):
     ada.open("trypsylon", [{"kind": "me"}, {"kind": "here"}])
     ada.make("c3")
     ada.touch("Nc")
-    chosen = ada.page.locator(".place[aria-pressed=true]:not([data-token=Nc])")
-    assert chosen.get_attribute("data-token") == "NE"
+
+    def turned_to(direction: str) -> None:
+        chosen = ada.page.locator(f".place[data-token={direction}][aria-pressed=true]")
+        ada.until(lambda: chosen.count() == 1, f"the card to turn to {direction}")
+
+    turned_to("NE")
     ada.page.keyboard.press("b")
     _walk_to(ada, "Nc")
     ada.page.keyboard.press("r")
-    assert chosen.get_attribute("data-token") == "SE"
+    turned_to("SE")
     ada.page.locator(".board").hover()
     ada.page.mouse.wheel(0, 100)
-    ada.until(lambda: chosen.get_attribute("data-token") == "SW", "the card to turn")
+    turned_to("SW")
     ada.page.keyboard.press("Enter")
     ada.until(lambda: ada.table["made"] == 2, "the push")
-    assert ada.page.locator(".moves button").last.inner_text() == "Nc/SW"
+    ada.until(lambda: ada.page.locator(".moves button").last.inner_text() == "Nc/SW", "the push in the list")

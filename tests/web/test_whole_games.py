@@ -7,6 +7,12 @@ from .games import SHORT, Short
 SHOWN = pytest.mark.parametrize("short", SHORT, ids=lambda short: short.game)
 
 
+def _lists_all(visitor) -> None:
+    """Check that the list has all moves."""
+    listed = visitor.page.locator(".moves button")
+    visitor.until(lambda: listed.count() == visitor.table["made"], "all moves in the list")
+
+
 @SHOWN
 def test_at_one_screen(visit, play, short: Short):
     ada = visit()
@@ -16,7 +22,7 @@ def test_at_one_screen(visit, play, short: Short):
     winners = [["Ada", "Ben"][seat] for seat in ada.table["outcome"]["winners"]]
     said = ada.page.locator(".result").inner_text()
     assert all(name in said for name in winners)
-    assert ada.page.locator(".moves button").count() == ada.table["made"]
+    _lists_all(ada)
 
 
 @SHOWN
@@ -25,7 +31,7 @@ def test_against_an_engine(visit, play, short: Short):
     ada.open(short.game, [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}], short.options)
     play([ada], short.against())
     ada.page.locator(".result").wait_for()
-    assert ada.page.locator(".moves button").count() == ada.table["made"]
+    _lists_all(ada)
 
 
 @SHOWN
@@ -47,7 +53,7 @@ def test_over_the_net_one_reloading_in_the_middle(visit, play, short: Short):
     assert reloaded
     for visitor in (ada, ben):
         visitor.page.locator(".result").wait_for()
-        assert visitor.page.locator(".moves button").count() == visitor.table["made"]
+        _lists_all(visitor)
     assert (
         ada.page.locator(".moves button").all_text_contents() == ben.page.locator(".moves button").all_text_contents()
     )

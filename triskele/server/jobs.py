@@ -10,19 +10,37 @@ from typing import Any
 
 import numpy as np
 
-from triskele.core.game import game
+from triskele.core.contract import State
+from triskele.core.game import Variant, game
 from triskele.core.position import Position
 
-State = bytes
+
+class KnownPosition(Position):
+    """A position as one seat knows it, with the moves as that seat saw them: a reader of secrets reads those."""
+
+    __slots__ = ("_seen",)
+
+    def __init__(self, variant: Variant, state: State, seen: tuple[str, ...]) -> None:
+        """Begin with what is left of a position for a seat."""
+        super().__init__(variant, state)
+        self._seen = seen
+
+    def moves_seen_by(self, seat: int | None) -> list[str]:
+        """Return the moves as the seat saw them, whoever asks: nothing else is known here."""
+        return list(self._seen)
 
 
 @dataclass(frozen=True)
 class Question:
-    """A position as a seat knows it, and how much may be used to answer."""
+    """A position as a seat knows it, and how much may be used to answer.
+
+    ``moves`` are those made so far as the seat saw them; empty in an open game, where the position says all.
+    """
 
     game: str
     options: dict[str, Any]
-    state: State
+    state: bytes
+    moves: tuple[str, ...]
     seat: int
     seconds: float
     level: int | None
@@ -31,15 +49,15 @@ class Question:
     @classmethod
     def of(cls, position: Position, seat: int, seconds: float, level: int | None, memory_mb: int) -> "Question":
         """Ask about a position for a seat: what goes in is what that seat may know."""
-        known = position.seen_by(seat)
         variant = position.variant
-        options = dict(variant.options)
-        return cls(variant.game.name, options, known.state.tobytes(), seat, seconds, level, memory_mb)
+        state = position.seen_by(seat).state.tobytes()
+        moves = tuple(position.moves_seen_by(seat)) if variant.game.hidden else ()
+        return cls(variant.game.name, dict(variant.options), state, moves, seat, seconds, level, memory_mb)
 
     def position(self) -> Position:
         """Return the position as the seat knows it."""
         state = np.frombuffer(self.state, dtype=np.int64).copy()
-        return Position(game(self.game).variant(self.options), state)
+        return KnownPosition(game(self.game).variant(self.options), state, self.moves)
 
 
 def choose(question: Question) -> str:

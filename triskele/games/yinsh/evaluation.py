@@ -54,7 +54,6 @@ from triskele.games.yinsh.rules import (
     WHITE,
     apply,
     five,
-    reach,
 )
 
 Weights = NDArray[np.int32]
@@ -64,7 +63,9 @@ Room = NDArray[np.int64]
 
 # A point in a pattern, a digit to the base of five: empty 0, marker 1 or 2, ring 3 or 4; own before other.
 _PATTERNS = 5**5
-_OWN, _OTHER, _OWN_RING, _OTHER_RING = 1, 2, 3, 4
+# What to multiply by, before a shift, to divide a line's pattern (below 2**24) by five and by the patterns.
+_BY_FIVE = (1 << 32) // 5 + 1
+_BY_PATTERNS = (1 << 40) // _PATTERNS + 1
 
 # By the markers or rings on a line, as its word without the walls and without bit 0:
 SPREAD = np.array([sum(5**i for i in range(10) if word >> i & 1) for word in range(1024)], dtype=np.int64)
@@ -78,8 +79,14 @@ def _completing(word: int) -> int:
 
 
 COMPLETE = np.array([2 * _completing(word) for word in range(1024)], dtype=np.int64)
-"""the bits of the line word that would make a row of five with those."""
+"""the bits of the line word that would make a row of five with those;"""
 
+CROWDED = np.array(
+    [sum(2 << low for low in range(6) if (word >> low & 31).bit_count() >= 3) for word in range(1024)], dtype=np.int64
+)
+"""the lowest bits of the windows with three or more of them."""
+
+_MOST_WINDOWS = 6
 WINDOWS = np.array([max(0, len(points) - 4) for points in r.LINE_POINTS], dtype=np.int64)
 
 
@@ -130,25 +137,10 @@ for _line, _points in enumerate(r.LINE_POINTS):
                 _point if _point < _WEST_POINTS else _point - _WEST_POINTS
             )
 
-# A window in which a side has three or four markers and the other no ring is contested. From the low bit:
-# whether a friendly ring is in it, the other's markers (0 to 2), whether there are four markers.
+# A window in which a side has three or four markers and the other no ring is contested. What kind it is, from
+# the low bit: whether a friendly ring is in it, the other's markers (0 to 2), whether there are four markers.
 _CONTESTED = 12
 
-
-def _contests(own: int, own_ring: int, other: int, other_ring: int) -> list[int]:
-    """Return for each pattern the number of the contest for one side, -1 where there is none."""
-    found = []
-    for pattern in range(_PATTERNS):
-        cells = _digits(pattern)
-        markers, others = cells.count(own), cells.count(other)
-        contested = markers in (3, 4) and other_ring not in cells
-        found.append(int(own_ring in cells) + 2 * others + 6 * (markers - 3) if contested else -1)
-    return found
-
-
-CONTEST = np.array(
-    [_contests(_OWN, _OWN_RING, _OTHER, _OTHER_RING), _contests(_OTHER, _OTHER_RING, _OWN, _OWN_RING)], dtype=np.int64
-)
 
 # --- parameters: what learning finds ----------------------------------------------------------------
 
@@ -221,14 +213,14 @@ def _jump_up(rings: int, marks: int, bit: int) -> int:
     """Return the markers that a ring would jump towards higher bits; 0 when it cannot jump."""
     first = ctz((rings | marks) & -(2 << bit))
     landing = ctz(~marks & -(1 << first))
-    return (1 << landing) - (1 << first) if rings >> landing & 1 == 0 else 0
+    return ((1 << landing) - (1 << first)) * (~rings >> landing & 1)
 
 
 def _jump_down(rings: int, marks: int, bit: int) -> int:
     """Return the markers that a ring would jump towards lower bits; 0 when it cannot jump."""
     first = msb((rings | marks) & (1 << bit) - 1)
     landing = msb(~marks & (2 << first) - 1)
-    return (2 << first) - (2 << landing) if rings >> landing & 1 == 0 else 0
+    return ((2 << first) - (2 << landing)) * (~rings >> landing & 1)
 
 
 def _note_markers(state: State, seat: int, room: Room) -> None:
@@ -278,37 +270,46 @@ def _jumps(state: State, seat: int, side: int, base: int, weights: Weights, room
             rings = state[RING + line]
             own = _own(state, line, seat)
             for upward in range(2):
+                # No jump is a jump over nothing, with a weight of its own: cheaper than asking.
                 run = _jump_up(rings, marks, bit) if upward == 1 else _jump_down(rings, marks, bit)
-                if run != 0:
-                    mine = min(popcount(own & run), JUMP_CAP)
-                    theirs = min(popcount(run & ~own), JUMP_CAP)
-                    total += _weight(first + (JUMP_CAP + 1) * mine + theirs, weights, room)
-                    low = ctz(run)
-                    high = msb(run) + 1
-                    run_west = UP_TO[line, high, 0] ^ UP_TO[line, low, 0]
-                    run_east = UP_TO[line, high, 1] ^ UP_TO[line, low, 1]
-                    west |= run_west
-                    east |= run_east
-                    # Hot points are empty, rings, or markers of the other side.
-                    if run_west & hot_west | run_east & hot_east | five((own ^ run) | 1 << bit):
-                        threats += 1
+                mine = min(popcount(own & run), JUMP_CAP)
+                theirs = min(popcount(run & ~own), JUMP_CAP)
+                total += _weight(first + (JUMP_CAP + 1) * mine + theirs, weights, room)
+                low = ctz(run | 1 << 12)
+                high = low + popcount(run)
+                run_west = UP_TO[line, high, 0] ^ UP_TO[line, low, 0]
+                run_east = UP_TO[line, high, 1] ^ UP_TO[line, low, 1]
+                west |= run_west
+                east |= run_east
+                # Hot points are empty, rings, or markers of the other side.
+                row = run_west & hot_west | run_east & hot_east | five((own ^ run) | 1 << bit)
+                threats += int(row != 0)
     room[_REACHED + 2 * side] = west
     room[_REACHED + 2 * side + 1] = east
     threat = base + THREATS + side * (THREAT_CAP + 1) + min(threats, THREAT_CAP)
     return total + _weight(threat, weights, room)
 
 
-def _contest(side: int, pattern: int, line: int, low: int, base: int, weights: Weights, room: Room) -> int:
+def _contest(
+    own: int, other: int, own_rings: int, other_rings: int, line: int, low: int, base: int, weights: Weights, room: Room
+) -> int:
     """Return what a window with three or more markers of a side is worth, unless the other has a ring in it."""
-    contest = CONTEST[side, pattern]
-    if contest < 0:
+    window = 31 << low
+    own &= window
+    other &= window
+    side = 0 if popcount(own) >= 3 else 1
+    markers = popcount(own if side == 0 else other)
+    others = popcount(other if side == 0 else own)
+    if markers > 4 or (other_rings if side == 0 else own_rings) & window != 0:
         return 0
+    ring = int((own_rings if side == 0 else other_rings) & window != 0)
     attacked = 0
     held = 0
     for half in range(2):
-        window = UP_TO[line, low + 5, half] ^ UP_TO[line, low, half]
-        attacked |= window & room[_MARKERS + 2 * side + half] & room[_REACHED + 2 - 2 * side + half]
-        held |= window & room[_MARKERS + 2 - 2 * side + half] & ~room[_REACHED + 2 * side + half]
+        points = UP_TO[line, low + 5, half] ^ UP_TO[line, low, half]
+        attacked |= points & room[_MARKERS + 2 * side + half] & room[_REACHED + 2 - 2 * side + half]
+        held |= points & room[_MARKERS + 2 - 2 * side + half] & ~room[_REACHED + 2 * side + half]
+    contest = ring + 2 * others + 6 * (markers - 3)
     kind = 4 * (_CONTESTED * side + contest) + int(attacked != 0) + 2 * int(held != 0)
     return _weight(base + CONTESTS + kind, weights, room)
 
@@ -330,6 +331,7 @@ def _windows(state: State, seat: int, base: int, weights: Weights, room: Room) -
             continue
         own = _own(state, line, seat)
         other = mark ^ own
+        windows = WINDOWS[line]
         own_rings = room[_OWN_RINGS + line]
         code = (
             SPREAD[own >> 1]
@@ -337,16 +339,16 @@ def _windows(state: State, seat: int, base: int, weights: Weights, room: Room) -
             + 3 * SPREAD[own_rings >> 1]
             + 4 * SPREAD[(rings ^ own_rings) >> 1]
         )
-        crowded = popcount(own) >= 3 or popcount(other) >= 3
-        for low in range(1, WINDOWS[line] + 1):
-            pattern = code % _PATTERNS
-            code //= 5
-            total += _weight(base + pattern, weights, room)
-            if crowded:
-                if popcount(own & (31 << low)) >= 3:
-                    total += _contest(0, pattern, line, low, base + _W_OTHERS, weights, room)
-                elif popcount(other & (31 << low)) >= 3:
-                    total += _contest(1, pattern, line, low, base + _W_OTHERS, weights, room)
+        for low in range(_MOST_WINDOWS):
+            # Windows that are not there count as empty: cheaper than a loop that ends here or there.
+            pattern = code - _PATTERNS * (code * _BY_PATTERNS >> 40)
+            total += _weight(base + (pattern if low < windows else 0), weights, room)
+            code = code * _BY_FIVE >> 32
+        crowded = CROWDED[own >> 1] | CROWDED[other >> 1]
+        while crowded != 0:
+            low = ctz(crowded)
+            crowded &= crowded - 1
+            total += _contest(own, other, own_rings, rings ^ own_rings, line, low, base + _W_OTHERS, weights, room)
     return total
 
 
