@@ -171,6 +171,38 @@ def test_compiled_and_plain_play_the_same_games(name, options, monkeypatch):
 
 
 @pytest.mark.usefixtures("plain")
+def test_children_are_all_actions_taken_once():
+    several = batch("trypsylon", 4, seed=6)
+    several.play(11)
+    before = [several.position(i) for i in range(4)]
+    grown = several.children()
+    assert len(grown.batch) == sum(len(position.legal_moves) for position in before) == several.masks().sum()
+    for k, (parent, action) in enumerate(zip(grown.parents.tolist(), grown.actions.tolist(), strict=True)):
+        position = before[parent].copy()
+        position.push(several.text(action))
+        assert grown.batch.position(k) == position
+        assert grown.batch.turns[k] == (OVER if position.turn is None else position.turn)
+        assert grown.done[k] == (position.turn is None)
+    assert [several.position(i) for i in range(4)] == before
+    some = several.children([2])
+    assert set(some.parents.tolist()) == {2}
+    assert some.actions.tolist() == grown.actions[grown.parents == 2].tolist()
+    with pytest.raises(OptionError, match="a batch of 0 games"):
+        several.children(np.zeros(4, dtype=bool))
+
+
+@pytest.mark.usefixtures("plain")
+def test_children_that_end_the_game_are_scored():
+    several = batch("tryad", 200, seed=4, anew=False)
+    several.play(15)
+    grown = several.children()
+    assert grown.done.any()
+    assert (grown.batch.turns[grown.done] == OVER).all()
+    assert np.abs(grown.scores[grown.done]).sum(axis=1).min() > 0
+    assert not grown.scores[~grown.done].any()
+
+
+@pytest.mark.usefixtures("plain")
 def test_equal_seeds_give_equal_games_and_others_do_not():
     def played(seed):
         several = batch("tryad", 4, seed=seed)

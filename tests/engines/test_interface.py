@@ -1,5 +1,6 @@
 """What every engine promises, whatever it is and whatever it plays."""
 
+import itertools
 import random
 import threading
 
@@ -137,7 +138,7 @@ def test_alpha_beta_is_not_offered_where_it_cannot_play(race: Game) -> None:
 
 
 def test_levels_see_more_as_they_rise() -> None:
-    for weaker, stronger in zip(LEVELS, LEVELS[1:], strict=False):
+    for weaker, stronger in itertools.pairwise(LEVELS):
         assert (weaker.nodes or 0) < (stronger.nodes or 1e9)
         assert weaker.noise >= stronger.noise
         assert weaker.oversight >= stronger.oversight
@@ -156,7 +157,8 @@ def test_limits_take_the_smallest_of_what_is_said(heap: Game) -> None:
             yield Info(0, 0, 0.0, (0.0, 0.0), (("1",),))
 
     position = triskele.new("heap")
-    for limits in (Limits(), Limits(nodes=5), Limits(level=1), Limits(level=1, seconds=0.01), Limits(level=10, seconds=7)):
+    asked = (Limits(), Limits(nodes=5), Limits(level=1), Limits(level=1, seconds=0.01), Limits(level=10, seconds=7))
+    for limits in asked:
         Asks(heap).choose(position, limits)
     first = LEVELS[0]
     assert asked == [(1.0, None), (float("inf"), 5), (first.seconds, first.nodes), (0.01, first.nodes), (7, None)]

@@ -134,7 +134,7 @@ def test_a_search_goes_on_where_it_was_interrupted(heap: Game) -> None:
     function = linked(heap, SEARCH)
     found = []
     for budget in (1, 10_000):
-        worker = Worker(heap, 0)
+        worker = Worker(heap, 3)
         table = np.zeros((1 << 10, 2), dtype=np.int64)
         worker.begin(triskele.new("heap", size=17).state, 8, -INFINITE, INFINITE)
         while not worker.run(function, table, np.zeros(1, dtype=np.int32), budget):

@@ -75,7 +75,7 @@ def test_T13_a_win_in_the_turn_is_found_when_and_only_when_there_is_one(options:
 
 
 def test_joins_agrees_with_the_rules() -> None:
-    for position in late_positions(60, 2, range(0, 12)):
+    for position in late_positions(60, 2, range(12)):
         state = position.state
         paths = r.joined(state)
         for side in range(2):
@@ -84,7 +84,7 @@ def test_joins_agrees_with_the_rules() -> None:
 
 
 def test_nearness_is_0_exactly_when_joined_and_at_most_the_width_of_the_frame() -> None:
-    for position in late_positions(60, 3, range(0, 20)):
+    for position in late_positions(60, 3, range(20)):
         state = position.state
         planes = [int(state[plane]) for plane in (r.NE, r.SE, r.SW, r.NW)]
         for side in range(2):
@@ -106,7 +106,7 @@ def test_the_judgement_is_the_sum_of_its_features() -> None:
     index = np.zeros(50, dtype=np.int64)
     value = np.zeros(50, dtype=np.int64)
     judged = 0
-    for position in late_positions(60, 4, range(0, 20)):
+    for position in late_positions(60, 4, range(20)):
         state = position.state
         if e.settled(state):
             number = e.features(state, index, value, room())
@@ -118,7 +118,7 @@ def test_the_judgement_is_the_sum_of_its_features() -> None:
 
 def test_equal_positions_have_equal_keys_and_others_do_not() -> None:
     keys: dict[int, tuple[int, ...]] = {}
-    for position in late_positions(400, 5, range(0, 25)):
+    for position in late_positions(400, 5, range(25)):
         state = position.state
         proper = tuple(state[r.NE : r.SEGMENT].tolist())
         key = int(e.key(state))

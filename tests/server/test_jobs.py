@@ -2,9 +2,16 @@
 
 import pickle
 
+import pytest
+
 import triskele
 from triskele.server import jobs
 from triskele.server.jobs import Question
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch):
+    monkeypatch.setenv("TRISKELE_PLAIN", "1")
 
 
 def test_a_question_holds_no_secret():

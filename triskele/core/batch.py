@@ -271,18 +271,23 @@ class Batch:
         """
         return Played(*self._go_on(_NO_ACTIONS, decisions))
 
-    def children(self) -> Children:
-        """Return a batch with a game for every legal action of every game, in which that action was taken."""
+    def children(self, which: ArrayLike | None = None) -> Children:
+        """Return a batch with a game for every legal action of every game, in which that action was taken.
+
+        ``which`` selects games (as an index or a mask of an array does). ``OptionError`` if there is nothing to do in
+        them, or too much for one batch.
+        """
         starts, codes = self._legal()
-        number = int(starts[-1])
-        if not 1 <= number <= GAMES_LIMIT:
-            raise OptionError(text("adapters.batch-size", n=number, limit=GAMES_LIMIT))
-        parents, actions = np.repeat(np.arange(self.n), np.diff(starts)), codes[:number].copy()
-        below_them = Batch(self.variant, number, seed=int(self._rngs[0, 0]), anew=False)
-        below_them._states, below_them._windows = self._states[parents], self._windows[parents]
-        below_them.turns = self.turns[parents]
-        ended, totals = below_them._go_on(actions, 1)
-        return Children(below_them, parents, actions, totals, ended > 0)
+        chosen = np.zeros(self.n, dtype=np.bool_)
+        chosen[slice(None) if which is None else np.asarray(which)] = True
+        parents = np.repeat(np.arange(self.n), np.diff(starts))
+        kept = chosen[parents]
+        parents, actions = parents[kept], codes[: starts[-1]][kept]
+        grown = Batch(self.variant, len(parents), seed=int(self._rngs[0, 0]), anew=False)
+        grown._states, grown._windows = self._states[parents], self._windows[parents]
+        grown.turns = self.turns[parents]
+        ended, totals = grown._go_on(actions, 1)
+        return Children(grown, parents, actions, totals, ended > 0)
 
     def _go_on(self, actions: Moves, decisions: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         left = np.full(self.n, decisions, dtype=np.int64)

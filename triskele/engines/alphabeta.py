@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triskele.core.compile import Program
-from triskele.core.contract import LOG, OVER, SIZE, Moves, State, actor, apply, legal, winners
+from triskele.core.contract import OVER, SIZE, Moves, State, actor, apply, legal, winners
 from triskele.core.game import Game
 from triskele.engines.clockwork import Pace
 from triskele.engines.engine import Engine, Info, Task
@@ -348,11 +348,11 @@ SEARCH = Program(
 class Worker:
     """The arrays of one search, and how to start it. Several may share one table."""
 
-    def __init__(self, game: Game, room_for_log: int) -> None:
-        """Make the arrays for positions of ``game`` whose state has ``room_for_log`` words of log."""
+    def __init__(self, game: Game, most: int) -> None:
+        """Make the arrays for positions of ``game`` whose state has up to ``most`` words."""
         rules = game.rules_module
-        self.capacity = rules.SIZE + room_for_log + (DEPTH_LIMIT + 2) * rules.LOG
-        self.state = np.zeros(self.capacity, dtype=np.int64)
+        self.most = most
+        self.state = np.zeros(most + (DEPTH_LIMIT + 2) * rules.LOG, dtype=np.int64)
         self.undo = np.zeros((DEPTH_LIMIT, rules.SIZE), dtype=np.int64)
         self.frames = np.zeros((DEPTH_LIMIT, FRAME), dtype=np.int64)
         self.moves = np.zeros((DEPTH_LIMIT, rules.MOVES), dtype=np.int64)
@@ -488,9 +488,8 @@ class AlphaBeta(Engine):
         if len(self._table) < entries or len(self._table) > most:
             self._table = np.zeros((entries, 2), dtype=np.int64)
         self._age = (self._age + 1) & 511
-        log = len(root) - task.position.variant.size
-        if len(self._workers) != task.limits.threads or self._workers[0].capacity < len(root) + DEPTH_LIMIT * LOG:
-            self._workers = [Worker(self.game, 2 * log) for _ in range(task.limits.threads)]
+        if len(self._workers) != task.limits.threads or self._workers[0].most < len(root):
+            self._workers = [Worker(self.game, 2 * len(root)) for _ in range(task.limits.threads)]
         for worker in self._workers:
             worker.killers[:] = -1
             worker.history >>= 2

@@ -166,7 +166,7 @@ class SelfPlay:
         self.rules = linker.compile_rules()
         self.search = linker.program(SEARCH)
         self.judgeable = linker.program(JUDGEABLE)
-        self.worker = Worker(variant.game, GAME_LIMIT * variant.log)
+        self.worker = Worker(variant.game, variant.size + GAME_LIMIT * variant.log)
         self.table = np.zeros((1 << 15, 2), dtype=np.int64)
         self.moves = np.empty(variant.moves_limit, dtype=np.int64)
 

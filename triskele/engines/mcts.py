@@ -79,7 +79,7 @@ def prove(nodes: Nodes, node: int) -> int:
         if of_child == 0:
             complete = False
             continue
-        if proof not in (0, of_child):
+        if proof != 0 and of_child != proof:  # noqa: PLR1714 (Numba wants numbers of one kind in a tuple)
             same = False
         worth = 0.0 if seat == CHANCE else proven_for(of_child, seat)
         # A win wants to be short, anything else long.

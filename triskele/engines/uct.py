@@ -60,7 +60,7 @@ def grow(
         seat = actor(state)
         while True:
             if nodes[node, 2] == 0:
-                if seat == OVER or nodes[node, 3] == 0 or length == len(path) - 1:
+                if seat == OVER or nodes[node, 3] == 0 or 2 * length + 3 >= len(path):
                     break
                 number = legal(state, moves)
                 if used[0] + number > len(nodes):

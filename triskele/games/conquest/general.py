@@ -11,7 +11,8 @@ compiles.
 import numpy as np
 from numpy.typing import NDArray
 
-from triskele.core.bits import Rng, below, popcount
+from triskele.core.bits import Rng, below
+from triskele.core.compile import Program
 from triskele.core.contract import Moves, State, actor, legal
 from triskele.games.conquest import odds
 from triskele.games.conquest.evaluation import EMPTY_COST, HELD_COST, MOST_DEFENDERS, Reals, margin
@@ -294,3 +295,6 @@ def command(state: State, moves: Moves, plan: Reals, mind: Reals, needed: Reals,
             best = rank
             chosen = move
     return int(chosen)
+
+
+COMMAND = Program(command, "int64(int64[::1], int64[::1], float64[::1], float64[::1], float64[::1], uint64[::1], int64)")

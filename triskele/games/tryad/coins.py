@@ -76,7 +76,7 @@ class Card:
 
         The worth of a case may be a row of numbers, for several situations at once.
         """
-        total = 0.0 * worth[0]
+        total: Reals | float = 0.0 * worth[0]
         for after in self.after:
             rests = after[case]
             total = total + (missed if rests[0] == _NONE else worth[rests[rests != _NONE]].max(axis=0))
@@ -256,9 +256,9 @@ _ROUNDS = FIELDS + 1
 class _Rival:
     """Somebody else at the table, for whom it is worked out what becomes of his card if he goes for few coins.
 
-    Rounds count from the one now being played, 0. ``cleared[t]`` is the chance that he clears in round ``t``, ``left[t]``
-    the coins expected on his card after round ``t`` while he has not cleared it, ``ends[k]`` the chance that he is out
-    in the end with ``k`` coins.
+    Rounds count from the one now being played, 0. ``cleared[t]`` is the chance that he clears in round ``t``,
+    ``left[t]`` the coins expected on his card after round ``t`` while he has not cleared it, ``ends[k]`` the
+    chance that he is out in the end with ``k`` coins.
     """
 
     def __init__(self, layout: str, fields: int, is_in: bool, waits: bool, first_roll: int | None = None) -> None:

@@ -36,13 +36,17 @@ class _Taker(Engine):
         covered = int(state[r.CARDS + task.seat])
         moves = task.position.legal_moves
         error = task.level.noise / 1000
-        errors = {covered & ~int(r.TAKEN[move.code]): self._random.gauss(0.0, error) if error else 0.0 for move in moves}
+        rests = [covered & ~int(r.TAKEN[move.code]) for move in moves]
+        errors = {rest: self._random.gauss(0.0, error) if error else 0.0 for rest in rests}
         for depth, worth in enumerate(self.worths(task), 1):
-            yield self._info(task, moves, covered, lambda rest, worth=worth: worth(rest) + errors[rest], depth)
+            yield self._info(task, moves, covered, worth, errors, depth)
 
-    def _info(self, task: Task, moves: list[Move], covered: int, worth: Worth, depth: int) -> Info:
+    def _info(
+        self, task: Task, moves: list[Move], covered: int, worth: Worth, errors: Mapping[int, float], depth: int
+    ) -> Info:
         def merit(move: Move) -> float:
-            return worth(covered & ~int(r.TAKEN[move.code]))
+            rest = covered & ~int(r.TAKEN[move.code])
+            return worth(rest) + errors[rest]
 
         # Equal numbers can stand in for one another: of takes worth the same, the alphabetically first.
         ranked = sorted(moves, key=lambda move: (-round(merit(move), 9), move.text))
