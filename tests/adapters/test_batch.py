@@ -198,7 +198,8 @@ def test_children_that_end_the_game_are_scored():
     grown = several.children()
     assert grown.done.any()
     assert (grown.batch.turns[grown.done] == OVER).all()
-    assert np.abs(grown.scores[grown.done]).sum(axis=1).min() > 0
+    assert np.abs(grown.scores[grown.done]).sum() > 0
+    assert np.allclose(grown.scores.sum(axis=1), 0)
     assert not grown.scores[~grown.done].any()
 
 

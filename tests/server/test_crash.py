@@ -46,6 +46,9 @@ class Player(threading.Thread):
             while not self.stop.is_set() and not game.over:
                 seat = game.to_act()
                 choices = [text for text in game.choices() if text[0] not in "?!"]
+                if not choices:  # the end is still to be told
+                    game.listen()
+                    continue
                 move, at = random.choice(choices), len(game.moves)
                 live.ask("move", table=self.table, seat=seat, move=move, at=at)
                 self.acknowledged.append((at, move))

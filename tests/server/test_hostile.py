@@ -153,14 +153,25 @@ def test_what_goes_over_the_limits(start, visitor, kit):
     assert httpx.get(f"{server.base}/api/v1/health").status_code == 200
 
 
-def test_half_open_connections_are_dropped_and_hurt_nobody(start, visitor, kit):
-    server = start("--limit", "head_seconds=1.5")
-    person = visitor(server)
+STRICT = ("head_seconds=1.5", "body_seconds=0.5", "send_buffer_bytes=200000", "connections_per_visitor=3")
+
+
+@pytest.fixture(scope="module")
+def strict(kit, tmp_path_factory):
+    """One server with small limits for several tests."""
+    options = [part for limit in STRICT for part in ("--limit", limit)]
+    running = kit.Server(tmp_path_factory.mktemp("strict") / "data", *options)
+    yield running
+    running.stop()
+
+
+def test_half_open_connections_are_dropped_and_hurt_nobody(strict, visitor, kit):
+    person = visitor(strict)
     game = kit.Game(person.live(), person.open("yinsh", "me", "here")["table"])
     beginnings = [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: h\r\nX-Slow: "]
     hanging = []
     for number in range(600):
-        connection = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+        connection = socket.create_connection(("127.0.0.1", strict.port), timeout=20)
         connection.sendall(beginnings[number % 3])
         hanging.append(connection)
     game.move("a2")
@@ -169,18 +180,16 @@ def test_half_open_connections_are_dropped_and_hurt_nobody(start, visitor, kit):
         with connection, contextlib.suppress(ConnectionResetError):
             assert connection.recv(10) == b""
     game.move("b2")
-    no_trace(server)
+    no_trace(strict)
 
 
-def test_a_body_that_never_comes(start):
-    server = start("--limit", "body_seconds=0.5")
+def test_a_body_that_never_comes(strict):
     head = b"POST /api/v1/tables HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"
-    assert b'"slow"' in raw(server, head)
+    assert b'"slow"' in raw(strict, head)
 
 
-def test_who_does_not_listen_is_cut_off(start, visitor, kit):
-    server = start("--limit", "send_buffer_bytes=200000")
-    ann, deaf = visitor(server), visitor(server)
+def test_who_does_not_listen_is_cut_off(strict, visitor, kit):
+    ann, deaf = visitor(strict), visitor(strict)
     opened = ann.open("yinsh", "me", "link")
     table = opened["table"]
     deaf.post(f"/tables/{table}/seats", key=opened["seats"][1]["key"])
@@ -188,7 +197,7 @@ def test_who_does_not_listen_is_cut_off(start, visitor, kit):
     with socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.settimeout(20)
-        connection.connect(("127.0.0.1", server.port))
+        connection.connect(("127.0.0.1", strict.port))
         connection.sendall(
             b"GET /api/v1/live HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
@@ -204,9 +213,8 @@ def test_who_does_not_listen_is_cut_off(start, visitor, kit):
     game.move("a2")
 
 
-def test_connections_of_a_visitor_are_counted(start, visitor, kit):
-    server = start("--limit", "connections_per_visitor=3")
-    person = visitor(server)
+def test_connections_of_a_visitor_are_counted(strict, visitor):
+    person = visitor(strict)
     lives = [person.live() for _ in range(3)]
     with pytest.raises(Exception, match="403"):
         person.live()

@@ -1,5 +1,7 @@
 """Order, loss and return: what was acknowledged is there, and nothing happens twice."""
 
+import time
+
 import pytest
 
 
@@ -78,9 +80,10 @@ def test_engines_go_on_by_themselves_after_a_restart(start, visitor, kit):
     first.kill()  # while the engine thinks
     second = start()
     again = visitor(second, token=person.token)
-    for _ in range(300):  # nobody joins, nobody asks for the table but this list
-        if again.get("/tables")["mine"][0]["turn"] == 0:
-            break
+    deadline = time.monotonic() + 60
+    while again.get("/tables")["mine"][0]["turn"] != 0:  # nobody joins, nobody asks for the table but this list
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
     assert again.get("/tables")["mine"][0]["moves"] >= 4
 
 

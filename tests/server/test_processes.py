@@ -27,11 +27,27 @@ def shared():
     shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture
-def both(shared, start):
-    """Start two servers that share everything."""
+@pytest.fixture(scope="module")
+def one_more(shared, kit, tmp_path_factory):
+    """Start servers that share everything."""
     options, secret = shared
-    return [start(*options, name=name, TRISKELE_SECRET=secret) for name in ("one", "other")]
+    started = []
+
+    def start():
+        folder = tmp_path_factory.mktemp("shared") / "data"
+        started.append(kit.Server(folder, *options, TRISKELE_SECRET=secret))
+        return started[-1]
+
+    yield start
+    for server in started:
+        if server.process.poll() is None:
+            server.stop()
+
+
+@pytest.fixture(scope="module")
+def both(one_more):
+    """Return two servers that share everything."""
+    return [one_more(), one_more()]
 
 
 def test_a_game_between_players_at_different_processes(both, visitor, kit):
@@ -73,12 +89,13 @@ def test_only_one_of_two_moves_at_the_same_place_is_made(both, visitor, kit):
     assert len(made[0]) == 8
 
 
-def test_one_process_dies_and_the_other_goes_on(both, visitor, kit):
-    ann = visitor(both[0])
+def test_one_process_dies_and_the_others_go_on(both, one_more, visitor, kit):
+    mortal = one_more()
+    ann = visitor(mortal)
     table = ann.open("trypsylon", "me", "engine1")["table"]
     game = kit.Game(ann.live(), table)
     kit.play([game], random.Random(2), most=4)
-    both[0].kill()
+    mortal.kill()
     again = visitor(both[1], token=ann.token)
     back = kit.Game(again.live(), table)
     assert back.moves[: len(game.moves)] == game.moves

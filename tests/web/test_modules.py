@@ -169,7 +169,7 @@ A **bold** and *light* `code` word, a [link](/learn) and a [trap](javascript:ale
 |---|---|
 | 1 | 2 |
 """
-    html = run("markdown", "return it.rendered(given).innerHTML", text)
+    html = run("markdown", "return it.rendered(given, 0).innerHTML", text)
     assert html.startswith("<h1>Title</h1><p>A <strong>bold</strong> and <em>light</em> <code>code</code> word, a <a ")
     assert 'href="/learn"' in html
     assert 'href="javascript' not in html

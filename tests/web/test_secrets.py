@@ -73,10 +73,10 @@ def test_no_answer_frame_or_page_holds_the_pattern_of_another(visit):
         assert visitor.frames
         assert visitor.bodies
         texts = [*visitor.frames, *(body for body in visitor.bodies if body.startswith(("{", "[")))]
+        known = [json.dumps(_without_lists(json.loads(text))) for text in texts]
+        page = visitor.page.content()
         for seat, pattern in enumerate(PATTERNS):
-            known = [json.dumps(_without_lists(json.loads(text))) for text in texts]
-            sprites = {sprite for text in texts for sprite in _shown(text, seat)}
-            page = visitor.page.content()
+            sprites = {sprite for text in known for sprite in _shown(text, seat)}
             if seat == number:
                 assert any(_holds(text, pattern) for text in known)
                 assert any(sprite.startswith("tryptic-small-") for sprite in sprites)

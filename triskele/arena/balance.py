@@ -6,6 +6,7 @@ One engine plays all seats of each variant of a game many times. Everything that
 
 import itertools
 import math
+import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -54,8 +55,17 @@ class _Observer:
                 leader = step.info.scores.index(first)
         self.leaders.append(leader)
 
+    def _turns(self) -> list[float]:
+        """Return for each turn, made of decisions of one seat, how many bits it takes to say which it was."""
+        turns: list[float] = []
+        for at, (mover, number) in enumerate(zip(self.movers, self.choices, strict=True)):
+            if at == 0 or mover != self.movers[at - 1]:
+                turns.append(0.0)
+            turns[-1] += math.log2(number)
+        return turns
+
     def figures(self, played: Played) -> dict[str, Any]:
-        turns = sum(1 for at, mover in enumerate(self.movers) if at == 0 or mover != self.movers[at - 1])
+        turns = self._turns()
         seen = [leader for leader in self.leaders if leader >= 0]
         halfway = self.leaders[len(self.leaders) // 2] if self.leaders else -1
         best = max(played.scores)
@@ -66,10 +76,11 @@ class _Observer:
             "reason": played.reason,
             "plies": len(played.moves),
             "decisions": len(self.movers),
-            "turns": turns,
+            "turns": len(turns),
             "mean_choices": _mean(self.choices),
             "most_choices": max(self.choices, default=0),
-            "bits": math.fsum(math.log2(number) for number in self.choices),
+            "bits": math.fsum(turns),
+            "turn_bits": statistics.median(turns) if turns else None,
             "stages": _stages(self.choices),
             "lead_changes": sum(one != other for one, other in itertools.pairwise(seen)) if seen else None,
             "halfway_led": halfway >= 0,
@@ -215,10 +226,12 @@ def histogram(values: Sequence[int]) -> list[dict[str, int]]:
 
 
 def _per_turn(results: Sequence[Mapping[str, Any]]) -> float:
-    """Return how many ways there are to play a turn: the geometric mean of the products of its choices."""
-    turns = sum(result["turns"] for result in results)
-    bits = math.fsum(result["bits"] for result in results)
-    return round(2 ** min(1000.0, bits / turns), 1) if turns else 0.0
+    """Return how many ways there are to play a turn: the product of its choices, in the median turn of the median game.
+
+    Medians, because one who may put lifted cards back can make a turn of any length.
+    """
+    bits = [result["turn_bits"] for result in results if result["turn_bits"] is not None]
+    return float(round(2 ** min(300.0, statistics.median(bits)), 1)) if bits else 0.0
 
 
 def _pace(minutes: int, turns: Sequence[int]) -> float | None:

@@ -11,8 +11,9 @@
  * }} Game
  */
 
-import { get } from "./api.js";
+import { address, get } from "./api.js";
 import { language, number, say } from "./i18n.js";
+import { rendered } from "./markdown.js";
 
 /** @type {Map<string, Promise<Game[]>>} */
 const known = new Map();
@@ -26,6 +27,18 @@ export function games() {
     known.set(tag, asked);
   }
   return known.get(tag);
+}
+
+/**
+ * How to play a game, as an element; it says in which language it is, which may be another than the page's.
+ * @param {string} name @param {number} lift added to the level of headings
+ */
+export async function helpPage(name, lift) {
+  const answer = await fetch(address(`/games/${encodeURIComponent(name)}/help`, { language: language() }));
+  if (!answer.ok) throw new Error(say("web.no-page"));
+  const page = rendered(await answer.text(), lift);
+  page.lang = answer.headers.get("Content-Language") ?? "en";
+  return page;
 }
 
 /** A range in words: "2–5". @param {number} low @param {number} high */

@@ -3,7 +3,7 @@
 import { address, get } from "./api.js";
 import { games, inShort } from "./catalogue.js";
 import { button, fill, h } from "./dom.js";
-import { say } from "./i18n.js";
+import { language, say } from "./i18n.js";
 import { failed } from "./notices.js";
 import { quick } from "./opening.js";
 import { to } from "./router.js";
@@ -39,7 +39,7 @@ function card(game) {
 
 /** A game's example position, drawn. @param {string} name */
 export function boardPicture(name) {
-  return h("img", { src: address(`/games/${name}/picture.svg`, { theme: theme() }), alt: "", decoding: "async" });
+  return h("img", { src: address(`/games/${name}/picture.svg`, { theme: theme(), language: language() }), alt: "", decoding: "async" });
 }
 
 /** @param {HTMLElement} host */

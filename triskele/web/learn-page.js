@@ -1,11 +1,9 @@
 /** How to play: a list of the games, and a page for each. */
 
-import { get } from "./api.js";
-import { games, inShort } from "./catalogue.js";
+import { games, helpPage, inShort } from "./catalogue.js";
 import { fill, h } from "./dom.js";
 import { boardPicture } from "./home-page.js";
-import { language, say } from "./i18n.js";
-import { rendered } from "./markdown.js";
+import { say } from "./i18n.js";
 import { to } from "./router.js";
 
 /** @param {HTMLElement} host @param {string} name */
@@ -13,11 +11,11 @@ export async function learnPage(host, name) {
   const list = await games();
   const game = list.find((each) => each.name === name);
   if (!game) return fill(host, index(list));
-  const text = await get(`/games/${game.name}/help?language=${language()}`);
+  const page = await helpPage(game.name, 0);
   return fill(host,
     h("div", { class: "page" },
       h("div", { class: "learn" },
-        rendered(text),
+        page,
         h(
           "aside",
           { "aria-label": game.title },

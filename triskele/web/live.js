@@ -5,6 +5,7 @@
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15000;
+const FOR_NOW = ["limit", "busy", "failed"]; // refusals that may be different in a moment
 const SILENCE = 25000; // a connection is asked for a sign of life after so long
 
 /** A refusal of something asked; `code` is `lost` when the connection went before the answer. */
@@ -74,6 +75,7 @@ export class Live {
       await this.ask(this.owner.join());
     } catch (why) {
       if (why.code === "lost") return;
+      if (FOR_NOW.includes(why.code)) return this.#socket?.close(); // and so it is tried again
       return this.owner.gone(why);
     }
     this.owner.status("open");

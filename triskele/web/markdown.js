@@ -60,8 +60,8 @@ function element(block, lift) {
   return h("p", {}, inline(lines.join(" ")));
 }
 
-/** @param {string} text Markdown @param {number} [lift] added to the level of headings @returns {HTMLElement} */
-export function rendered(text, lift = 0) {
+/** @param {string} text Markdown @param {number} lift added to the level of headings @returns {HTMLElement} */
+export function rendered(text, lift) {
   const blocks = text.replace(/\r/g, "").replace(/<!--[\s\S]*?-->/g, "").split(/\n\s*\n/);
   return h("div", { class: "prose" }, blocks.filter((block) => block.trim()).map((block) => element(block, lift)));
 }

@@ -2,7 +2,7 @@
 
 import { address } from "./api.js";
 import { button, fill, h, icon } from "./dom.js";
-import { capital, has, say } from "./i18n.js";
+import { capital, has, language, say } from "./i18n.js";
 import { nameOf, seatTitle } from "./people.js";
 import { linkField, linkTo } from "./share.js";
 import { theme } from "./settings.js";
@@ -53,7 +53,7 @@ function downloads(model, at, seat) {
     icon(picture),
     h("span", {}, words),
   );
-  const query = { at, seat, theme: theme() };
+  const query = { at, seat, theme: theme(), language: language() };
   return [
     link(say("web.record"), "record", {}, "download"),
     link(say("web.picture-png"), "picture.png", query, "picture"),

@@ -2,14 +2,13 @@
 
 import { get, post } from "./api.js";
 import { artwork } from "./art.js";
-import { games } from "./catalogue.js";
+import { games, helpPage } from "./catalogue.js";
 import { Chat } from "./chat.js";
 import { confirmed, show as showDialog } from "./dialogs.js";
 import { fill, h } from "./dom.js";
 import { boardPicture } from "./home-page.js";
 import { language, mentions, say } from "./i18n.js";
 import { Live } from "./live.js";
-import { rendered } from "./markdown.js";
 import { MoveList } from "./move-list.js";
 import { failed, notice, speak } from "./notices.js";
 import { nameOf } from "./people.js";
@@ -298,8 +297,11 @@ export class TablePage {
   async #loadHelp() {
     const { help } = this.view;
     if (help.childElementCount || !this.model.game) return;
-    const text = await get(`/games/${this.model.game}/help?language=${language()}`).catch((error) => error.message);
-    fill(help, boardPicture(this.model.game), rendered(text, 1));
+    try {
+      fill(help, boardPicture(this.model.game), await helpPage(this.model.game, 1));
+    } catch (error) {
+      failed(error);
+    }
   }
 
   // --- keys --------------------------------------------------------------------------------------------

@@ -323,12 +323,13 @@ def nearness(ne: int, se: int, sw: int, nw: int, board: int, columns: int, rows:
 
 # --- parameters -----------------------------------------------------------------------------------------
 
+# For the one to begin the turn, then for the other: how near they are, with and without a double move allowed
+# now, and in how many ways; and how many cards are face down.
 _STEPS = FAR + 1
-_COUNTED = 4  # up to this nearness the number of ways matters
 _WAYS = 8
-DISTANCES = 0
-CHOICES = DISTANCES + 2 * _STEPS * _STEPS
-HIDDEN = CHOICES + 2 * _COUNTED * _WAYS
+NEAR = 0
+CHOICES = NEAR + 2 * 2 * _STEPS
+HIDDEN = CHOICES + 2 * _STEPS * _WAYS
 _SET = HIDDEN + 2 * 37
 PARAMETERS = 4 * _SET
 """One set each for small and large frames, and for both of them in Expert."""
@@ -344,11 +345,11 @@ LEARNED_ON: tuple[dict[str, bool | int], ...] = (
 """The variants that the weights are learned on, in equal shares."""
 
 _TERMS = 20
-_TERM_COUNT = 4
+_TERM_COUNT = 5
 
 
 def _judged(room: Room, at: int, state: State, seat: int, double: int, hoped: int) -> None:
-    """Leave the four terms for a position with ``seat`` to begin a turn; its planes are in the scratch array.
+    """Leave the terms for a position with ``seat`` to begin a turn; its planes are in the scratch array.
 
     ``hoped`` are cells whose cards are still to be chosen, by the other seat: for that one they have all arms.
     """
@@ -364,12 +365,12 @@ def _judged(room: Room, at: int, state: State, seat: int, double: int, hoped: in
     other = nearness(ne | hoped, se | hoped, sw | hoped, nw | hoped, board, columns, rows, 1 - side)
     hidden = popcount(board & ~(ne | se | sw | nw | hoped))
     base = _SET * (2 * state[EXPERT] + (1 if state[COLUMNS] + state[ROWS] > 10 else 0))
-    room[_TERMS] = base + DISTANCES + (_STEPS * double + (own >> 6)) * _STEPS + (other >> 6)
-    ways = min(own & 63, _WAYS - 1) + _WAYS * min(own >> 6, _COUNTED - 1)
-    room[_TERMS + 1] = base + CHOICES + ways
-    ways = min(other & 63, _WAYS - 1) + _WAYS * min(other >> 6, _COUNTED - 1)
-    room[_TERMS + 2] = base + CHOICES + _COUNTED * _WAYS + ways
-    room[_TERMS + 3] = base + HIDDEN + 37 * double + hidden
+    for part in range(2):
+        near = own if part == 0 else other
+        room[_TERMS + part] = base + NEAR + (2 * part + double) * _STEPS + (near >> 6)
+        ways = min(near & 63, _WAYS - 1)
+        room[_TERMS + 2 + part] = base + CHOICES + (_STEPS * part + (near >> 6)) * _WAYS + ways
+    room[_TERMS + 4] = base + HIDDEN + 37 * double + hidden
 
 
 def _worth(room: Room, weights: Weights) -> int:

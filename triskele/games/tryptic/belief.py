@@ -117,8 +117,8 @@ PLAIN_BETA = 3.2
 """How strongly a plain player prefers what helps: the log of the odds for a point."""
 COVERT_BETA = 3.2
 """The same for a covert player, before he thinks of what it gives away."""
-LATE_BETA = 10.0
-"""How much stronger that gets towards the end, for each empty hex less than half the board, as a part of the board."""
+LATE_BETA = (10.0, 20.0)
+"""How much stronger that gets, against one other and against more, the fuller the board is beyond half of it."""
 COVERT_FREE = np.float32(0.03)
 """A belief well below this gives nothing away."""
 _ROUNDS = 5
@@ -134,14 +134,15 @@ def plain_manner(gains: Reals, beta: float = PLAIN_BETA) -> Reals:
     return _shares(np.exp(np.minimum(beta * (gains - gains.max(axis=0)), 0.0)))
 
 
-def covert_manner(gains: Reals, harm: Reals, belief: Reals) -> Reals:
+def covert_manner(gains: Reals, harm: Reals, belief: Reals, rivals: int) -> Reals:
     """Return for each pattern the chances of all placements when placed covertly.
 
     ``harm`` says what each placement gives to the others, ``belief`` what is believed of the player so far. The odds
-    of a placement fall like the fourth power of the belief that it leads to.
+    of a placement fall like the fourth power of the belief that it leads to. Hiding matters less towards the end.
     """
-    empty = len(gains) / (r.COLOURS * r.HEXES)
-    worth = (COVERT_BETA + LATE_BETA * max(0.0, 0.5 - empty)) * gains - COVERT_BETA * harm[:, None]
+    filled = 1 - len(gains) / (r.COLOURS * r.HEXES)
+    beta = COVERT_BETA + LATE_BETA[min(rivals, 2) - 1] * max(0.0, filled - 0.5)
+    worth = beta * gains - COVERT_BETA * harm[:, None]
     worth = np.exp(worth - worth.max(axis=0))
     chances = _shares(worth)
     for _ in range(_ROUNDS):
@@ -254,6 +255,18 @@ class Reading:
         self.manners: NDArray[np.float64] = chances.sum(axis=2)
         self._covert = None
 
+    @classmethod
+    def of_board(cls, variant: Variant, known: State) -> "Reading":
+        """Return what a board alone tells when nobody knows who placed what: patterns that stand on it are likelier."""
+        reading = cls(variant)
+        reading.state[:] = known
+        shown = known[r.SHOWN + 1 : r.SHOWN + 1 + r.PATTERNS]
+        reading._evidence *= np.exp(0.4 * np.minimum(shown, known[r.GOAL]))
+        reading._evidence /= reading._evidence.sum(axis=(1, 2), keepdims=True)
+        reading._look()
+        reading._conclude()
+        return reading
+
     def leads_to(self, moves: Sequence[str]) -> bool:
         """Whether these moves go on from those followed so far."""
         return list(moves[: len(self.moves)]) == self.moves
@@ -326,6 +339,7 @@ class Reading:
     def covert(self, seat: int) -> Reals:
         """Return for each pattern (column) how a covert player in this seat would place now."""
         if self._covert is None or self._covert[0] != seat:
-            chances = covert_manner(self.gains, self.harm(seat), self.beliefs[seat].astype(np.float32))
+            rivals = int(self.state[r.IN]).bit_count() - 1
+            chances = covert_manner(self.gains, self.harm(seat), self.beliefs[seat].astype(np.float32), rivals)
             self._covert = (seat, chances)
         return self._covert[1]

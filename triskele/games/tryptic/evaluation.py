@@ -28,6 +28,9 @@ FACTS = (
 )  # fmt: skip
 """What is weighed, by name; see :func:`facts`."""
 
+ACTING, WAITING = range(2)
+"""Rows of weights: for a seat about to place, and for one that has placed."""
+
 WEIGHTS = Path(__file__).with_name("weights.npz")
 
 
@@ -44,7 +47,7 @@ class Prospects:
 
 
 def facts(state: State, seat: int, pattern: int, beliefs: NDArray[np.float64], prospects: Prospects) -> Facts:
-    """Return what is weighed for a seat that has ``pattern`` and is about to place."""
+    """Return what is weighed for a seat that has ``pattern``."""
     players = int(state[r.PLAYERS])
     others = [other for other in range(players) if other != seat and state[r.IN] >> other & 1]
     need = max(0, int(needs(state, seat)[pattern]))
@@ -79,7 +82,7 @@ def facts(state: State, seat: int, pattern: int, beliefs: NDArray[np.float64], p
 
 @functools.cache
 def load_weights() -> Facts:
-    """Return the learned weights of :data:`FACTS`."""
+    """Return the learned weights of :data:`FACTS`, a row for each of ``ACTING`` and ``WAITING``."""
     with np.load(WEIGHTS) as stored:
         weights: Facts = stored["weights"].astype(np.float64)
     return weights
