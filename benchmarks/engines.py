@@ -11,7 +11,6 @@ to one side of what is to be reached. Figures, not assertions: they depend on wh
 import argparse
 import math
 import random
-import resource
 import subprocess
 import sys
 import tempfile
@@ -22,11 +21,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from triskele.core.compile import Program
-from triskele.core.contract import MOVES, OVER, SIZE, Moves, State, actor, apply, legal, winners
+from triskele.core.contract import OVER, SIZE, Moves, State, actor, apply, legal, winners
 from triskele.core.game import Game, game
 from triskele.core.position import Position
 from triskele.engines import Engine, Limits, engine
-from triskele.engines.alphabeta import SEARCH
 
 Options = Mapping[str, object]
 
@@ -152,7 +150,9 @@ def yinsh(arguments: argparse.Namespace) -> None:
     full = arguments.scale
     for part, goal in ((1.0, 0.97), (0.1, 0.95), (0.01, 0.80)):
         label = f"yinsh {part * full:g} s against {full:g} s"
-        match(label, declared, {}, (timed("triskele", part * full), timed("uct", full)), pairs=arguments.pairs, goal=goal)
+        match(
+            label, declared, {}, (timed("triskele", part * full), timed("uct", full)), pairs=arguments.pairs, goal=goal
+        )
 
 
 def trypsylon(arguments: argparse.Namespace) -> None:
@@ -160,7 +160,12 @@ def trypsylon(arguments: argparse.Namespace) -> None:
     declared = game("trypsylon")
     full = 0.3 * arguments.scale
     large = {"columns": 6, "rows": 6}
-    for name, options in (("5x5", {}), ("6x6", large), ("expert", {"expert": True}), ("6x6 expert", {**large, "expert": True})):
+    for name, options in (
+        ("5x5", {}),
+        ("6x6", large),
+        ("expert", {"expert": True}),
+        ("6x6 expert", {**large, "expert": True}),
+    ):
         for part, goal in ((1.0, 0.9), (0.1, 0.7)):
             label = f"trypsylon {name} {part * full:g} s against {full:g} s"
             sides = (timed("triskele", part * full), timed("uct", full))
@@ -382,7 +387,8 @@ def tactics(arguments: argparse.Namespace) -> None:
                 careless += referee.can_be_safe(position)
             threatened += not won
         print(
-            f"trypsylon {dict(options)} at {arguments.seconds:g} s: {wins} wins in the turn, {missed} missed; {threatened} other"
+            f"trypsylon {dict(options)} at {arguments.seconds:g} s: {wins} wins in the turn, "
+            f"{missed} missed; {threatened} other"
             f" positions, {lost} with a loss in the next turn, {careless} of them avoidable",
             flush=True,
         )

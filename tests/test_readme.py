@@ -14,10 +14,7 @@ def test_readme_session():
 
 
 def test_readme_pictures_and_pages_exist():
-    words = (
-        (ROOT / "README.md").read_text(encoding="utf-8").replace('"', " ").replace("(", " ").replace(")", " ").split()
-    )
-    paths = [word for word in words if word.startswith(("docs/", "triskele/games/"))]
-    assert len(paths) > 8
-    missing = [path for path in paths if path.endswith((".md", ".png")) and not (ROOT / path).is_file()]
+    named = re.findall(r"[\w/.]+\.(?:md|png)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(named) > 8
+    missing = [path for path in named if not (ROOT / path).is_file()]
     assert not missing

@@ -240,7 +240,8 @@ def transplant(nodes: Nodes, totals: Totals, top: int, fresh: Nodes, fresh_total
 
 GROW = Program(
     grow,
-    "int64(int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int32[:,::1], float32[::1], int32[::1], int64[::1],"
+    "int64(int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int32[:,::1], float32[::1], "
+    "int32[::1], int64[::1],"
     " uint64[::1], int64)",
 )
 TRANSPLANT = Program(transplant, "int64(int32[:,::1], float32[::1], int64, int32[:,::1], float32[::1])")

@@ -116,7 +116,8 @@ def grow(
 
 GROW = Program(
     grow,
-    "int64(int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int32[:,::1], float32[::1], int32[::1], int64[::1],"
+    "int64(int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int32[:,::1], float32[::1], "
+    "int32[::1], int64[::1],"
     " uint64[::1], int64)",
 )
 
