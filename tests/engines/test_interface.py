@@ -140,7 +140,8 @@ def test_alpha_beta_is_not_offered_where_it_cannot_play(race: Game) -> None:
 def test_levels_see_more_as_they_rise() -> None:
     for weaker, stronger in itertools.pairwise(LEVELS):
         assert (weaker.nodes or 0) < (stronger.nodes or 1e9)
-        assert weaker.noise >= stronger.noise
+        # Who looks deeper may be a little less sure of what he sees there.
+        assert weaker.noise >= stronger.noise or (weaker.depth or 99) < (stronger.depth or 99)
         assert weaker.oversight >= stronger.oversight
     assert LEVELS[-1] is FULL
     assert FULL.noise == FULL.oversight == 0
@@ -157,8 +158,8 @@ def test_limits_take_the_smallest_of_what_is_said(heap: Game) -> None:
             yield Info(0, 0, 0.0, (0.0, 0.0), (("1",),))
 
     position = triskele.new("heap")
-    asked = (Limits(), Limits(nodes=5), Limits(level=1), Limits(level=1, seconds=0.01), Limits(level=10, seconds=7))
-    for limits in asked:
+    given = (Limits(), Limits(nodes=5), Limits(level=1), Limits(level=1, seconds=0.01), Limits(level=10, seconds=7))
+    for limits in given:
         Asks(heap).choose(position, limits)
     first = LEVELS[0]
     assert asked == [(1.0, None), (float("inf"), 5), (first.seconds, first.nodes), (0.01, first.nodes), (7, None)]

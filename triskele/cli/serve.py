@@ -17,18 +17,17 @@ OPEN_AFTER = 1.5
 def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
     """Add the arguments of the command, with their help in one language."""
 
-    def add(name: str, **more: Any) -> None:
-        words = say(text(f"cli.help.serve{name[1:]}"), language).replace("%", "%%")
-        parser.add_argument(name, help=words, **more)
+    def add(name: str, key: str, **more: Any) -> None:
+        parser.add_argument(name, help=say(text(f"cli.help.{key}"), language).replace("%", "%%"), **more)
 
-    add("--host", metavar="ADDRESS", default="127.0.0.1")
-    add("--port", metavar="N", type=int, default=8000)
-    add("--data", metavar="FOLDER", type=Path)
-    add("--database", metavar="URL")
-    add("--bus", metavar="URL")
-    add("--url", metavar="URL")
-    add("--engines", metavar="N", type=int)
-    add("--open", action="store_true")
+    add("--host", "serve-host", metavar="ADDRESS", default="127.0.0.1")
+    add("--port", "serve-port", metavar="N", type=int, default=8000)
+    add("--data", "serve-data", metavar="FOLDER", type=Path)
+    add("--database", "serve-database", metavar="URL")
+    add("--bus", "serve-bus", metavar="URL")
+    add("--url", "serve-url", metavar="URL")
+    add("--engines", "serve-engines", metavar="N", type=int)
+    add("--open", "serve-open", action="store_true")
 
 
 def run(chosen: argparse.Namespace) -> int:
