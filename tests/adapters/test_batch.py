@@ -102,8 +102,9 @@ def test_an_illegal_action_is_refused_and_nothing_changes():
     actions[2] = taken
     with pytest.raises(IllegalMove, match=rf"game 2: action {taken} is not legal here: legal are \d+ \("):
         several.step(actions)
-    with pytest.raises(IllegalMove, match=r"the shape \(3,\) do not fit: one for each of the 4"):
-        several.step(actions[:3])
+    for wrong in (actions[:3], actions.astype(float), actions[None], [True] * 4, "abcd"):
+        with pytest.raises(IllegalMove, match="whole numbers, one for each of the 4 games, and not "):
+            several.step(wrong)
     assert np.array_equal(several._states, states)
     assert np.array_equal(several.turns, turns)
 
@@ -224,3 +225,12 @@ def test_arrays_can_be_used_again():
     assert np.array_equal(masks, several.masks())
     assert np.array_equal(words, several.observations())
     assert len(several) == 3
+    for wrong in (masks[:2], masks.astype(np.uint8), masks[:, ::2], np.asfortranarray(masks), [True], words):
+        with pytest.raises(OptionError, match=r"must be bool \(3, 133\), in one piece"):
+            several.masks(out=wrong)
+    for wrong in (words[:2], words.astype(float), masks):
+        with pytest.raises(OptionError, match=r"must be int64 \(3, 21\)"):
+            several.observations(out=wrong)
+    words.flags.writeable = False
+    with pytest.raises(OptionError, match="not read-only"):
+        several.observations(out=words)

@@ -183,7 +183,7 @@ from triskele.arena.work import Crew
 from triskele.core.game import game
 from triskele.engines.engine import Limits
 if __name__ == "__main__":
-    header = selfplay.plan(game("tryad").variant(), 20, engine="uct", limits=Limits(nodes=30), shard=1)
+    header = selfplay.plan(game("tryad").variant(), 14, engine="uct", limits=Limits(nodes=15), shard=1)
     dataset = selfplay.create(sys.argv[1], header)
     with Crew(2) as crew:
         selfplay.complete(dataset, crew)
@@ -208,11 +208,11 @@ def test_ctrl_c_leaves_what_was_written_and_resuming_completes_it(tryad: Game, t
         process.wait()
     dataset = Dataset(folder)
     before = contents(dataset)
-    assert 2 <= len(dataset) < 20
+    assert 2 <= len(dataset) < 14
     assert not list(folder.glob(".*")), "half a file is left"
-    header = selfplay.plan(tryad.variant(), 20, engine="uct", limits=Limits(nodes=30), shard=1)
+    header = selfplay.plan(tryad.variant(), 14, engine="uct", limits=Limits(nodes=15), shard=1)
     completed = made(folder, header, workers=2)
-    assert len(completed) == 20
+    assert len(completed) == 14
     assert {name: data for name, data in contents(completed).items() if name in before} == before
     assert all(found.replay().outcome() is not None for found in completed.games())
 

@@ -6,7 +6,6 @@ import time
 from pathlib import Path
 
 import httpx
-import pytest
 from websockets.exceptions import WebSocketException
 
 TABLES = 6
@@ -89,12 +88,11 @@ def test_every_acknowledged_move_survives(start, visitor, kit):
             assert made[at] in (move, "=***")
 
 
-@pytest.mark.parametrize("attempt", range(2))
-def test_a_killed_server_leaves_no_processes_behind(start, visitor, kit, attempt):
+def test_a_killed_server_leaves_no_processes_behind(start, visitor, kit):
     server = start("--engines", "1")
     person = visitor(server)
     game = kit.Game(person.live(), person.open("trypsylon", "me", "engine1")["table"])
-    kit.play([game], random.Random(attempt), most=3)
+    kit.play([game], random.Random(1), most=3)
     children = workers(server.process.pid)
     assert children
     server.kill()

@@ -82,9 +82,12 @@ def test_views_are_what_the_position_gives(visitor, kit):
         position.push(move)
     for seat, look in game.looks.items():
         expected = position.view(seat)
-        del expected["moves"]
+        for name in ("moves", "legal_moves", "interrupts"):  # these stand beside it
+            del expected[name]
         assert look["view"] == json.loads(json.dumps(expected))
         assert kit.same_scene(look["scene"], json.loads(json.dumps(position.scene(seat).data())))
+        legal = position.legal_moves if position.turn == seat else []
+        assert look["moves"] == [[move.text, [list(way) for way in move.spellings]] for move in legal]
         assert look["ask"] == (position.ask() if position.turn == seat else "")
 
 

@@ -198,7 +198,8 @@ class Visitor:
 
     @property
     def my_turn(self) -> bool:
-        return self.table["turn"] in self.mine and bool(self.looks[self.table["turn"]]["moves"])
+        turn = self.table["turn"]
+        return turn in self.mine and bool(self.looks.get(turn, {}).get("moves"))
 
     def moves(self) -> dict[str, list[list[str]]]:
         """The moves that the seat to act here can make, with their spellings."""
@@ -230,7 +231,8 @@ class Visitor:
         self.page.mouse.click(*found[0])
 
     def make(self, move: str) -> None:
-        """Enter a move as a person does, token by token, and say yes where the page asks."""
+        """Enter a move as a person does when it is his turn, token by token, and say yes where the page asks."""
+        self.until(lambda: self.my_turn, f"the turn for {move}")
         before = self.table["made"]
         tokens = self.moves()[move][0]
         self.lift_curtain()

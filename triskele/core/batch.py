@@ -13,7 +13,7 @@ An action is a move's code in the rules, the same in every position: ``batch.tex
 rolled inside. Interrupts are decisions, as :mod:`triskele.core.decisions` says: there is one action more then.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -170,6 +170,16 @@ def _generators(seed: int, n: int) -> NDArray[np.uint64]:
     return words.astype(np.uint64).reshape(n, 1)
 
 
+def _array(out: Any, shape: tuple[int, int], kind: np.dtype[Any]) -> Any:
+    """Return an array to fill: ``out`` if it fits, for compiled code writes wherever it is told to; else a new one."""
+    if out is None:
+        return np.zeros(shape, dtype=kind)
+    fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == kind
+    if not fits or not out.flags.c_contiguous or not out.flags.writeable:
+        raise OptionError(text("adapters.batch-array", wanted=f"{kind} {shape}"))
+    return out
+
+
 class Step(NamedTuple):
     """What a step brought: for each game the scores of all seats if it ended, else zeros, and whether it ended."""
 
@@ -254,9 +264,11 @@ class Batch:
         A game that ends is scored and, unless the batch was made with ``anew=False``, begins anew at once. What is
         given for a game that is over does not count.
         """
-        taken = np.ascontiguousarray(actions, dtype=np.int64)
-        if taken.shape != (self.n,):
-            raise IllegalMove(text("adapters.batch-shape", shape=str(taken.shape)[:60], n=self.n))
+        given = np.asarray(actions)
+        if given.shape != (self.n,) or given.dtype.kind not in "iu":
+            found = f"{given.dtype} {given.shape}"
+            raise IllegalMove(text("adapters.batch-shape", shape=found[:60], n=self.n))
+        taken = np.ascontiguousarray(given, dtype=np.int64)
         refused = self._use(*self._legal(), self._rngs, taken, _NO_ACTIONS, _NO_MASKS, 0)
         if refused >= 0:
             why = self._decisions.refusal(taken[refused], self._states[refused], self._windows[refused])
@@ -333,7 +345,7 @@ class Batch:
         Quickest is to give the array of the call before, with nothing set in it since: then only what has changed is
         written.
         """
-        filled = np.zeros((self.n, self.actions), dtype=np.bool_) if out is None else out
+        filled: Flags = _array(out, (self.n, self.actions), np.dtype(np.bool_))
         if self._marked is not None and self._marked[0] is out:
             self._use(*self._marked[1:], self._rngs, _NO_ACTIONS, _NO_ACTIONS, filled, 0)
         else:
@@ -362,7 +374,7 @@ class Batch:
         """
         if seat is not None and not 0 <= seat < self.seats:
             raise IllegalMove(text("core.no-such-seat", seat=str(seat)[:20], seats=self.seats))
-        filled = np.empty((self.n, self.variant.size), dtype=np.int64) if out is None else out
+        filled: Table = _array(out, (self.n, self.variant.size), np.dtype(np.int64))
         self._watch(self._states, self._windows, self.turns, -1 if seat is None else seat, filled)
         return filled
 

@@ -19,7 +19,8 @@ T = TypeVar("T")
 Viewer = int | None
 """A seat, or ``None`` for a spectator."""
 
-_EMPTY = b"[]"
+LISTS = ("moves", "legal_moves", "interrupts")
+"""What a view holds and a look leaves out: it stands beside it."""
 
 
 def turn_name(turn: int | None) -> int | str | None:
@@ -32,24 +33,19 @@ class MoveTexts:
 
     def __init__(self) -> None:
         """Know none yet."""
-        self._entered: dict[str, bytes] = {}
-        self._quoted: dict[str, bytes] = {}
+        self._written: dict[str, bytes] = {}
 
     def entered(self, moves: list[Move]) -> bytes:
         """Return moves with the ways to enter them: ``[[text, [tokens, …]], …]``."""
-        known = self._entered
-        for move in moves:
-            if move.text not in known:
-                known[move.text] = orjson.dumps([move.text, move.spellings])
-        return b"[" + b",".join([known[move.text] for move in moves]) + b"]"
-
-    def quoted(self, moves: list[Move]) -> bytes:
-        """Return the texts of moves: ``[text, …]``."""
-        known = self._quoted
-        for move in moves:
-            if move.text not in known:
-                known[move.text] = orjson.dumps(move.text)
-        return b"[" + b",".join([known[move.text] for move in moves]) + b"]"
+        known = self._written
+        try:
+            parts = [known[move.text] for move in moves]
+        except KeyError:
+            for move in moves:
+                if move.text not in known:
+                    known[move.text] = orjson.dumps([move.text, move.spellings])
+            parts = [known[move.text] for move in moves]
+        return b"[" + b",".join(parts) + b"]"
 
 
 _texts: dict[Variant, MoveTexts] = {}
@@ -117,6 +113,7 @@ class Looks:
         self._options = orjson.dumps(dict(table.variant.options))
         # Open games may look the same for everyone; only the game knows.
         self._one_scene = not table.hidden and getattr(table.variant.game, "scene_for_all", False)
+        self._has_interrupts = table.variant.optional("interrupt_owner") is not None
         self._known: dict[Viewer, State] = {}
         self._hidden: list[int] = []
         self._told: dict[Viewer, list[str]] = {}
@@ -144,31 +141,30 @@ class Looks:
         return known
 
     def _view(self, viewer: Viewer) -> tuple[bytes, bytes, bytes]:
-        """Return the view without its moves, the moves to make, and the interrupts."""
+        """Return the view without its lists of moves, the moves to make, and the interrupts."""
         known = self._views.get(viewer)
         if known is None:
-            known = self._views[viewer] = self._new_view(viewer)
+            table, position = self.table, self.table.position
+            turn = table.rules_turn
+            outcome = None if turn is not None else position.outcome()
+            view = {
+                "game": position.variant.game.name,
+                "options": orjson.Fragment(self._options),
+                "seat": viewer,
+                "position": str(position.seen_by(viewer) if table.hidden else position),
+                "turn": turn_name(turn),
+                "outcome": None if outcome is None else outcome_document(outcome),
+            }
+            moves = position.legal_moves if viewer is not None and table.turn == viewer else []
+            known = (orjson.dumps(view), self._texts.entered(moves), self._texts.entered(self._interrupts(viewer)))
+            self._views[viewer] = known
         return known
 
-    def _new_view(self, viewer: Viewer) -> tuple[bytes, bytes, bytes]:
+    def _interrupts(self, viewer: Viewer) -> list[Move]:
+        if viewer is None or self.table.turn is None or not self._has_interrupts:
+            return []
         position = self.table.position
-        turn = self.table.rules_turn
-        outcome = None if turn is not None else position.outcome()
-        legal: list[Move] = position.legal_moves if turn is not None and turn in (viewer, CHANCE) else []
-        own = [] if viewer is None else [m for m in position.interrupts if position.interrupt_owner(m) == viewer]
-        view = {
-            "game": position.variant.game.name,
-            "options": orjson.Fragment(self._options),
-            "seat": viewer,
-            "position": str(position.seen_by(viewer) if self.table.hidden else position),
-            "turn": turn_name(turn),
-            "legal_moves": orjson.Fragment(self._texts.quoted(legal)),
-            "interrupts": orjson.Fragment(self._texts.quoted(own)),
-            "outcome": None if outcome is None else outcome_document(outcome),
-        }
-        mine = legal if viewer is not None and turn == viewer and self.table.ended is None else []
-        out = own if self.table.ended is None else []
-        return orjson.dumps(view), self._texts.entered(mine), self._texts.entered(out)
+        return [move for move in position.interrupts if position.interrupt_owner(move) == viewer]
 
     def _ask(self, viewer: Viewer, language: str) -> bytes:
         turn = self.table.turn

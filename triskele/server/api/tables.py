@@ -10,7 +10,7 @@ from triskele.server import listing, messages, opening
 from triskele.server.api import models
 from triskele.server.api.context import Asked
 from triskele.server.catalogue import DRAWING, SVG
-from triskele.server.looks import turn_name
+from triskele.server.looks import LISTS, turn_name
 from triskele.server.opening import Chair
 from triskele.server.refusal import Refusal
 from triskele.server.review import position_at, record_of, viewer_of
@@ -105,7 +105,7 @@ async def at(
     chosen = language or asked.language
     async with found.lock:
         then = position_at(found, at)
-    view = {name: value for name, value in then.view(viewer).items() if name != "moves"}
+    view = {name: value for name, value in then.view(viewer).items() if name not in LISTS}
     scene = then.scene(viewer, chosen)
     look: dict[str, Any] = {"seat": viewer, "view": view, "scene": scene, "ask": "", "moves": [], "interrupts": []}
     return asked.answer({"at": at, "turn": turn_name(then.turn), "look": look})
