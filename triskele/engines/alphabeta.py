@@ -41,6 +41,9 @@ ALPHA, BETA, BEST, CHOICE, DEPTH, NEXT, NUMBER, KEY, SEAT, FLOOR, MANNER, MOVE, 
 )
 FRAME = 20
 
+CLOUDED = UNIT
+"""What a level that overlooks things thinks of a position at most, when it does not see the point of it."""
+
 FUTILE_DEPTH = 2
 FUTILITY = 400
 
@@ -134,6 +137,8 @@ def search(
                 judged = sign * evaluate(state, weights, room)
                 if control[C_NOISE] > 0:
                     judged += (mixed(key(state), control[C_SALT]) % 2001 - 1000) * control[C_NOISE] // 1000
+                if control[C_OVERSIGHT] > 0 and mixed(key(state), control[C_SALT] + 1) % 1000 < control[C_OVERSIGHT]:
+                    judged = min(max(judged, -CLOUDED), CLOUDED)
                 if judged >= beta or at >= last or depth <= -QUIET_LIMIT:
                     value = sign * judged
                     step = RETURN
