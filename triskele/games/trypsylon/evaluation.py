@@ -52,11 +52,13 @@ from triskele.games.trypsylon.rules import (
     UP,
     VACANT,
     WEST,
-    _grown,
     apply,
+    diagonals,
     face_down,
     face_up,
+    grown,
     liftable,
+    live_points,
 )
 
 Weights = NDArray[np.int32]
@@ -67,13 +69,7 @@ Room = NDArray[np.int64]
 
 def joins(ne: int, se: int, sw: int, nw: int, board: int, columns: int, rows: int, side: int) -> bool:
     """Return whether the beaches (side 0) or the meadows (side 1) are joined: the rules' test for one side."""
-    firm = ne | se | sw | nw | (SPAN & ~board)
-    firm &= firm >> 1
-    live = firm & (firm >> STRIDE)
-    dne = ne & live
-    dse = se & (live << STRIDE)
-    dsw = sw & (live << STRIDE + 1)
-    dnw = nw & (live << 1)
+    dne, dse, dsw, dnw = diagonals(ne, se, sw, nw, live_points(ne | se | sw | nw, board))
     eastern = sw | nw
     western = ne | se
     northern = se | sw
@@ -89,7 +85,7 @@ def joins(ne: int, se: int, sw: int, nw: int, board: int, columns: int, rows: in
     across = eastern & (western >> 1)
     upward = northern & (southern >> STRIDE)
     while True:
-        more = _grown(found, across, upward, dne, dse, dsw, dnw)
+        more = grown(found, across, upward, dne, dse, dsw, dnw)
         if more & goal != 0:
             return True
         if more == found:
@@ -268,10 +264,7 @@ def nearness(ne: int, se: int, sw: int, nw: int, board: int, columns: int, rows:
     live = low & high
     # Points that lack one face-up card to be live.
     nearly = (low & (firm >> STRIDE | firm >> STRIDE + 1) | high & (firm | firm >> 1)) & ~live
-    dne = ne & live
-    dse = se & (live << STRIDE)
-    dsw = sw & (live << STRIDE + 1)
-    dnw = nw & (live << 1)
+    dne, dse, dsw, dnw = diagonals(ne, se, sw, nw, live)
     eastern = sw | nw
     western = ne | se
     northern = se | sw
@@ -293,7 +286,7 @@ def nearness(ne: int, se: int, sw: int, nw: int, board: int, columns: int, rows:
     reached = shore
     for level in range(FAR):
         while True:
-            more = _grown(found, across, upward, dne, dse, dsw, dnw)
+            more = grown(found, across, upward, dne, dse, dsw, dnw)
             if more == found:
                 break
             found = more

@@ -393,15 +393,7 @@ def joined(state: State) -> int:
     that are found, from the west and from the south; nothing is ever found along a shore (T12).
     """
     ne, se, sw, nw = state[NE], state[SE], state[SW], state[NW]
-    # T11: a point is live when the four cells around it are face up or off the board.
-    firm = ne | se | sw | nw | (SPAN & ~state[BOARD])
-    firm &= firm >> 1
-    live = firm & (firm >> STRIDE)
-    # A diagonal arm counts only when it ends in a live point.
-    dne = ne & live
-    dse = se & (live << STRIDE)
-    dsw = sw & (live << STRIDE + 1)
-    dnw = nw & (live << 1)
+    dne, dse, dsw, dnw = diagonals(ne, se, sw, nw, live_points(ne | se | sw | nw, state[BOARD]))
     eastern = sw | nw
     western = ne | se
     northern = se | sw
@@ -418,15 +410,27 @@ def joined(state: State) -> int:
     upward = northern & (southern >> STRIDE)
     beach, meadow = west, south
     while True:  # both at once: their steps do not wait for each other
-        wider = _grown(beach, across, upward, dne, dse, dsw, dnw)
-        higher = _grown(meadow, across, upward, dne, dse, dsw, dnw)
+        wider = grown(beach, across, upward, dne, dse, dsw, dnw)
+        higher = grown(meadow, across, upward, dne, dse, dsw, dnw)
         if wider == beach and higher == meadow:
             break
         beach, meadow = wider, higher
     return BEACHES * int(beach & east != 0) + MEADOWS * int(meadow & north != 0)
 
 
-def _grown(cards: int, across: int, upward: int, dne: int, dse: int, dsw: int, dnw: int) -> int:
+def live_points(face_up: int, board: int) -> int:
+    """Return the points that are live: the four cells around them are face up or off the board (T11)."""
+    firm = face_up | (SPAN & ~board)
+    firm &= firm >> 1
+    return firm & (firm >> STRIDE)
+
+
+def diagonals(ne: int, se: int, sw: int, nw: int, live: int) -> tuple[int, int, int, int]:
+    """Return the cards of each direction whose diagonal arm ends in a live point; only then it counts."""
+    return ne & live, se & (live << STRIDE), sw & (live << STRIDE + 1), nw & (live << 1)
+
+
+def grown(cards: int, across: int, upward: int, dne: int, dse: int, dsw: int, dnw: int) -> int:
     """Return these cards and all that are joined to one of them directly."""
     points = (cards & dne) | (cards & dse) >> STRIDE | (cards & dsw) >> STRIDE + 1 | (cards & dnw) >> 1
     return (
