@@ -123,70 +123,70 @@ def start(arguments: argparse.Namespace) -> None:
 # --- TRYPSYLON: nothing missed ----------------------------------------------------------------------------
 
 
-def wins_in_turn(state: State, undo: Moves, moves: Moves, cursor: Moves) -> int:
-    """Return whether the one to act can win within his turn, by trying out every turn."""
-    seat = actor(state)
-    level = 0
-    cursor[0] = 0
-    cursor[1] = legal(state, moves[0])
+def next_turn(state: State, undo: Moves, moves: Moves, cursor: Moves, seat: int, level: int) -> int:
+    """Go on to the position after the seat's next whole turn; return the level of its last move, -1 if there is none.
+
+    At each level ``cursor`` has which move comes next and how many there are; ``undo`` has the position before it.
+    """
     while level >= 0:
         if cursor[2 * level] == cursor[2 * level + 1]:
             level -= 1
             if level >= 0:
-                for i in range(SIZE):
-                    state[i] = undo[level, i]
+                take_back(state, undo, level)
             continue
         for i in range(SIZE):
             undo[level, i] = state[i]
         move = moves[level, cursor[2 * level]]
         cursor[2 * level] += 1
         apply(state, move)
-        if actor(state) == seat:
-            level += 1
-            cursor[2 * level] = 0
-            cursor[2 * level + 1] = legal(state, moves[level])
-            continue
+        if actor(state) != seat:
+            return level
+        level += 1
+        begin(state, moves, cursor, level)
+    return -1
+
+
+def take_back(state: State, undo: Moves, level: int) -> None:
+    """Return to the position before the last move of a level."""
+    for i in range(SIZE):
+        state[i] = undo[level, i]
+
+
+def begin(state: State, moves: Moves, cursor: Moves, level: int) -> None:
+    """List the moves of a level."""
+    cursor[2 * level] = 0
+    cursor[2 * level + 1] = legal(state, moves[level])
+
+
+def wins_in_turn(state: State, undo: Moves, moves: Moves, cursor: Moves) -> int:
+    """Return whether the one to act can win within his turn, by trying out every turn."""
+    seat = actor(state)
+    begin(state, moves, cursor, 0)
+    level = next_turn(state, undo, moves, cursor, seat, 0)
+    while level >= 0:
         won = actor(state) == OVER and winners(state) == 1 << seat
-        for i in range(SIZE):
-            state[i] = undo[level, i]
+        take_back(state, undo, level)
         if won:
-            for i in range(SIZE):
-                state[i] = undo[0, i]
+            take_back(state, undo, 0)
             return 1
+        level = next_turn(state, undo, moves, cursor, seat, level)
     return 0
 
 
 def safe_turns(state: State, undo: Moves, moves: Moves, cursor: Moves) -> int:
     """Return whether the one to act has a turn that neither loses nor lets the other win in his next turn."""
     seat = actor(state)
-    level = 0
-    cursor[0] = 0
-    cursor[1] = legal(state, moves[0])
+    begin(state, moves, cursor, 0)
+    level = next_turn(state, undo, moves, cursor, seat, 0)
     while level >= 0:
-        if cursor[2 * level] == cursor[2 * level + 1]:
-            level -= 1
-            if level >= 0:
-                for i in range(SIZE):
-                    state[i] = undo[level, i]
-            continue
-        for i in range(SIZE):
-            undo[level, i] = state[i]
-        move = moves[level, cursor[2 * level]]
-        cursor[2 * level] += 1
-        apply(state, move)
-        if actor(state) == seat:
-            level += 1
-            cursor[2 * level] = 0
-            cursor[2 * level + 1] = legal(state, moves[level])
-            continue
         if actor(state) == OVER:
             safe = winners(state) != 1 << (1 - seat)
         else:
             safe = wins_in_turn(state, undo[5:], moves[5:], cursor[10:]) == 0
-        for i in range(SIZE):
-            state[i] = undo[level, i]
+        take_back(state, undo, level)
         if safe:
             return 1
+        level = next_turn(state, undo, moves, cursor, seat, level)
     return 0
 
 
