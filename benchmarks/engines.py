@@ -7,13 +7,16 @@ Figures, not assertions: they depend on what else the machine does.
 """
 
 import argparse
+import multiprocessing
 import os
 import random
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 
@@ -219,15 +222,14 @@ class Referee:
         return self._asked(self.safe_turns, position)
 
 
-def games_positions(declared: Game, options: Options, number: int, seconds: float) -> Iterator[Position]:
+def games_positions(declared: Game, options: Options, number: int, seed: int) -> Iterator[Position]:
     """Yield positions at the beginning of turns, from games of the engine with some random turns in them."""
     player = engine("triskele", declared)
     found = 0
-    seed = 0
     while found < number:
-        seed += 1
         rng = random.Random(f"tactics {seed}")
         position = opening(declared, options, seed, 2)
+        seed += 1
         while position.turn is not None and found < number:
             if position.legal_moves[0].code < 36 and position.state[7] == 0 and len(position.moves) > 6:
                 found += 1
@@ -239,34 +241,43 @@ def games_positions(declared: Game, options: Options, number: int, seconds: floa
                 position.push(wanted)
 
 
-def tactics(arguments: argparse.Namespace) -> None:
-    """No win in the turn is missed, and no loss in the next turn is allowed that could be avoided."""
+def what_is_missed(options: Options, number: int, seed: int, seconds: float) -> Counter[str]:
+    """Let the engine make its turn in some positions; return how often it had a win or a loss to see, and did not."""
     declared = game("trypsylon")
     referee = Referee(declared)
     player = engine("triskele", declared)
     player.get_ready()
-    variants: tuple[Options, ...] = ({}, {"columns": 6, "rows": 6}, {"expert": True})
-    for options in variants:
-        wins = missed = threatened = careless = lost = 0
-        for position in games_positions(declared, options, arguments.positions // len(variants), arguments.seconds):
-            can_win = referee.can_win(position)
-            after = position.copy()
-            while after.turn == position.turn:
-                after.push(player.choose(after, Limits(seconds=arguments.seconds)))
-            outcome = after.outcome()
-            won = outcome is not None and position.turn in outcome.winners
-            wins += can_win
-            missed += can_win and not won
-            if not won and (outcome is None or outcome.winners) and (outcome is not None or referee.can_win(after)):
-                lost += 1
-                careless += referee.can_be_safe(position)
-            threatened += not won
-        print(
-            f"trypsylon {dict(options)} at {arguments.seconds:g} s: {wins} wins in the turn, "
-            f"{missed} missed; {threatened} other"
-            f" positions, {lost} with a loss in the next turn, {careless} of them avoidable",
-            flush=True,
+    found: Counter[str] = Counter()
+    for position in games_positions(declared, options, number, seed):
+        can_win = referee.can_win(position)
+        after = position.copy()
+        while after.turn == position.turn:
+            after.push(player.choose(after, Limits(seconds=seconds)))
+        outcome = after.outcome()
+        won = outcome is not None and position.turn in outcome.winners
+        loses = (outcome is None and referee.can_win(after)) or (
+            outcome is not None and 1 - position.turn in outcome.winners
         )
+        found["positions"] += 1
+        found["wins in the turn"] += can_win
+        found["of them missed"] += can_win and not won
+        found["losses in the next turn"] += loses
+        found["of them avoidable"] += loses and referee.can_be_safe(position)
+    return found
+
+
+def tactics(arguments: argparse.Namespace) -> None:
+    """No win in the turn is missed, and no loss in the next turn is allowed that could be avoided."""
+    variants: tuple[Options, ...] = ({}, {"columns": 6, "rows": 6}, {"expert": True})
+    share = -(-arguments.positions // (len(variants) * arguments.workers))
+    with ProcessPoolExecutor(arguments.workers, multiprocessing.get_context("spawn")) as pool:
+        for options in variants:
+            seeds = [1000 * number for number in range(arguments.workers)]
+            jobs = [pool.submit(what_is_missed, options, share, seed, arguments.seconds) for seed in seeds]
+            found = sum((job.result() for job in jobs), Counter[str]())
+            names = ("positions", "wins in the turn", "of them missed", "losses in the next turn", "of them avoidable")
+            told = ", ".join(f"{found[name]} {name}" for name in names)
+            print(f"trypsylon {dict(options)} at {arguments.seconds:g} s: {told}", flush=True)
 
 
 MEASURES = (speed, tactics, balance, punctuality, memory, start)
@@ -279,7 +290,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=0.5, help="for a decision in tactics")
     parser.add_argument("--games", type=int, default=200, help="of self-play")
     parser.add_argument("--nodes", type=int, default=2000, help="for a decision in self-play")
-    parser.add_argument("--workers", type=int, default=2, help="processes for self-play")
+    parser.add_argument("--workers", type=int, default=2, help="processes for self-play and tactics")
     arguments = parser.parse_args()
     for measure in MEASURES:
         if not arguments.what or measure.__name__ in arguments.what:
