@@ -411,6 +411,21 @@ def features(state: State, index: Moves, value: Moves, room: Room) -> int:
 NO_WEIGHTS = np.zeros(SETS * _W_SET, dtype=np.int32)
 
 
+LEVELS = (
+    (0.2, 300, 1, 1500, 480),
+    (0.2, 600, 1, 650, 210),
+    (0.3, 1500, 2, 950, 300),
+    (0.3, 2500, 2, 320, 95),
+    (0.4, 16_000, 3, 550, 165),
+    (0.5, 16_000, 3, 150, 40),
+    (0.6, 6_000, None, 0, 0),
+    (0.7, 20_000, None, 0, 0),
+    (0.9, 80_000, None, 0, 0),
+    (None, None, None, 0, 0),
+)
+"""Each beats the one below in about three of four games: see ``benchmarks/levels.py``."""
+
+
 def expand(parameters: NDArray[np.float64]) -> Weights:
     """Return the weights for :func:`evaluate` from learned parameters, which are in logits."""
     weights = np.zeros((SETS, _W_SET), dtype=np.int32)
