@@ -185,11 +185,16 @@ def share(figure: dict[str, Any] | None) -> str:
     return f"{percent(figure['share'])} ({' … '.join(f'{100 * end:.0f}' for end in figure['interval'])})"
 
 
+def first_seat(variant: dict[str, Any]) -> dict[str, Any] | None:
+    """Return how often the first seat wins, ``None`` where it plays alone."""
+    return variant["by_seat"][0] if variant["seats"] > 1 else None
+
+
 def report_part(game: Game, document: dict[str, Any]) -> str:
     """Return what the front page of the reports says about a game."""
     limits = ", ".join(f"{value} {key}" for key, value in document["limits"].items())
     rows = [
-        f"| {named(variant['options'])} | {variant['games']} | {share(variant['by_seat'][0])} "
+        f"| {named(variant['options'])} | {variant['games']} | {share(first_seat(variant))} "
         f"| {variant['turns']['mean']:.0f} | {' … '.join(f'{pace:.0f}' for pace in variant['seconds_per_turn'])} "
         f"| {share(variant['richest_loses'])} |"
         for variant in document["variants"]

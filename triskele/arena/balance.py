@@ -162,7 +162,8 @@ def _shift(usual: Mapping[str, Any], variant: Mapping[str, Any]) -> dict[str, An
         return None
     here, there = variant["by_seat"][0], usual["by_seat"][0]
     gap, low, high = difference(here["share"], here["interval"], there["share"], there["interval"])
-    return {"difference": round(gap, 6), "interval": [round(low, 6), round(high, 6)]}
+    elo = None if here["elo"] is None or there["elo"] is None else round(here["elo"] - there["elo"], 1)
+    return {"difference": round(gap, 6), "interval": [round(low, 6), round(high, 6)], "elo": elo}
 
 
 def _in_own_coin(result: Mapping[str, Any], seats: int) -> bool:

@@ -33,12 +33,22 @@ FORMAT = "triskele-dataset/1"
 HEADER = "dataset.json"
 ALL_STATES = -1
 
+GAME_COLUMNS: Mapping[str, Any] = {"plies": np.int32, "winners": np.int64, "reason": np.int16, "scores": np.float64}
+STEP_COLUMNS: Mapping[str, Any] = {
+    "move": np.int32,
+    "seat": np.int8,
+    "choices": np.int32,
+    "drawn": np.bool_,
+    "value": np.float32,
+}
+STATE_COLUMNS: Mapping[str, Any] = {"state": np.int64, "state_step": np.int64}
+COLUMNS: Mapping[str, Any] = {**GAME_COLUMNS, **STEP_COLUMNS, **STATE_COLUMNS, "legal": np.int32}
+"""The columns of a shard and their types; all but those of steps in random games (``drawn``, ``value``) and of states
+and legal moves that were not asked for are always there."""
+
 _HEADER_BYTES = 1 << 20
 _SHARD_BYTES = 2 << 30
 _DAMAGES = (ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
-_GAME = {"plies": np.int32, "winners": np.int64, "reason": np.int16, "scores": np.float64}
-_STEP = {"move": np.int32, "seat": np.int8, "choices": np.int32, "drawn": np.bool_, "value": np.float32}
-_TYPES: Mapping[str, Any] = {**_GAME, **_STEP, "state": np.int64, "state_step": np.int64, "legal": np.int32}
 # One date for all, so that equal contents are equal files.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -130,7 +140,7 @@ def unpack(path: Path) -> Columns:
                 name = entry.filename.removesuffix(".npy")
                 room -= entry.file_size
                 with archive.open(entry) as file:
-                    if room < 0 or name not in _TYPES or _array_bytes(file) != entry.file_size:
+                    if room < 0 or name not in COLUMNS or _array_bytes(file) != entry.file_size:
                         raise ValueError(name)
                     columns[name] = np.lib.format.read_array(file, allow_pickle=False)
     except (OSError, *_DAMAGES) as error:
@@ -252,17 +262,21 @@ class Dataset:
     def _wrong(self, columns: Columns) -> str | None:
         """Return which column is missing, of another type or length, or has a number that cannot be."""
         seats, rules = self.variant.seats, self.variant.game.rules_module
-        needed = ["plies", "winners", "reason", "scores", "move", "seat", "choices"]
-        missing = next((name for name in needed if name not in columns), None)
-        if missing is not None or columns["plies"].ndim != 1:
-            return missing or "plies"
+        needed = [*GAME_COLUMNS, "move", "seat", "choices"]
+        for name in [*needed, *columns]:
+            if name not in columns or columns[name].dtype != COLUMNS[name] or columns[name].ndim == 0:
+                return name
         games, steps = len(columns["plies"]), int(columns["plies"].sum())
         kept = len(columns["state"]) if "state" in columns else 0
-        rows = {**dict.fromkeys(_GAME, games), **dict.fromkeys(_STEP, steps), "state": kept, "state_step": kept}
+        rows = {
+            **dict.fromkeys(GAME_COLUMNS, games),
+            **dict.fromkeys(STEP_COLUMNS, steps),
+            **dict.fromkeys(STATE_COLUMNS, kept),
+        }
         wide = {"scores": (seats,), "value": (seats,), "state": (self.variant.size,)}
         rows["legal"] = int(columns["choices"].sum())
         for name, column in columns.items():
-            if column.dtype != _TYPES[name] or column.shape != (rows[name], *wide.get(name, ())):
+            if column.shape != (rows[name], *wide.get(name, ())):
                 return name
         bounds = {
             "plies": (0, max(steps, 0)),
