@@ -63,6 +63,11 @@ def table(*rows: str) -> str:
     return "\n".join([rows[0], re.sub(r"[^|]+", "---", rows[0]), *rows[1:]])
 
 
+def link(address: str, shown: str) -> str:
+    """Return a link to a file that is served as it is; one in Markdown would offer it for download."""
+    return f'<a href="{address}">{shown}</a>'
+
+
 def game_page(game: Game) -> str:
     """Return a game's page: what it is, its options, its picture, and how to play it."""
     kinds = [name for name, there in (("secrets", game.hidden), ("dice", game.chance)) if there]
@@ -87,7 +92,7 @@ def game_page(game: Game) -> str:
         ]
         parts += ["## Options", table("| option | what it is | allowed | usually |", *rows)]
     if (DOCS / "reports" / f"{game.name}.html").is_file():
-        parts.append(f"How balanced it is when engines play it: [the report](../reports/{game.name}.html).")
+        parts.append(f"How balanced it is when engines play it: {link(f'../reports/{game.name}.html', 'the report')}.")
     help_page = (game.folder / "help" / "en.md").read_text(encoding="utf-8")
     parts.append(re.sub(r"^(#+ )", r"#\1", help_page, flags=re.MULTILINE))
     return "\n\n".join(parts) + "\n"
@@ -167,10 +172,15 @@ def write_modules(folder: Path) -> None:
         rooms.append(name)
     for name, page in pages.items():
         (folder / f"{name}.md").write_text(page, encoding="utf-8")
-    (folder / "index.md").write_text(f"# The Python interface\n\n{contents(rooms)}", encoding="utf-8")
+    indices = "{ref}`All names <genindex>`, {ref}`all modules <modindex>`."
+    page = f"# The Python interface\n\n{contents(rooms)}\n{indices}\n"
+    (folder / "index.md").write_text(page, encoding="utf-8")
 
 
 # --- reports --------------------------------------------------------------------------------------
+
+
+LIMITS = ("seconds", "nodes", "level")
 
 
 def named(options: dict[str, Any]) -> str:
@@ -190,23 +200,30 @@ def first_seat(variant: dict[str, Any]) -> dict[str, Any] | None:
     return variant["by_seat"][0] if variant["seats"] > 1 else None
 
 
+def shift(figure: dict[str, Any] | None) -> str:
+    """Return how much better the first seat does than in the usual variant, in hundredths and in Elo."""
+    if figure is None:
+        return NOTHING
+    elo = "" if figure["elo"] is None else f", {figure['elo']:+.0f} Elo"
+    return f"{100 * figure['difference']:+.1f} ({' … '.join(f'{100 * end:+.0f}' for end in figure['interval'])}){elo}"
+
+
 def report_part(game: Game, document: dict[str, Any]) -> str:
     """Return what the front page of the reports says about a game."""
-    limits = ", ".join(f"{value} {key}" for key, value in document["limits"].items())
+    limits = ", ".join(f"{value} {key}" for key, value in document["limits"].items() if key in LIMITS)
     rows = [
         f"| {named(variant['options'])} | {variant['games']} | {share(first_seat(variant))} "
         f"| {variant['turns']['mean']:.0f} | {' … '.join(f'{pace:.0f}' for pace in variant['seconds_per_turn'])} "
-        f"| {share(variant['richest_loses'])} |"
+        f"| {shift(variant['first_seat_shift'])} | {share(variant['richest_loses'])} |"
         for variant in document["variants"]
         if variant["games"]
     ]
     low, high = document["minutes"]
     pace = f"seconds a turn for {low} … {high} minutes"
-    head = f"| variant | games | first seat wins, % | turns | {pace} | richest lost, % |"
-    return (
-        f"## {game.title}\n\n[The whole report]({game.name}.html), and [as JSON]({game.name}.json). "
-        f"`{document['engine']}` at all seats, {limits} for each move.\n\n{table(head, *rows)}\n"
-    )
+    head = f"| variant | games | first seat wins, % | turns | {pace} | against the usual | richest lost, % |"
+    whole, data = link(f"{game.name}.html", "The whole report"), link(f"{game.name}.json", "as JSON")
+    how = f"`{document['engine']}` at all seats, {limits} for each move."
+    return f"## {game.title}\n\n{whole}, and {data}. {how}\n\n{table(head, *rows)}\n"
 
 
 def write_reports(folder: Path) -> None:
