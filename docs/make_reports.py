@@ -13,14 +13,14 @@ import triskele
 from triskele.core.files import write_atomic
 
 DOCS = Path(__file__).parent
-KEPT = DOCS.parent / "build" / "reports"
+BUILD = DOCS.parent / "build"
 
 
-def write(name: str, arguments: list[str]) -> None:
+def write(name: str, folder: Path, arguments: list[str]) -> None:
     """Play one game and write its report."""
-    page = DOCS / "reports" / f"{name}.html"
+    page = folder / f"{name}.html"
     command = [sys.executable, "-m", "triskele", "report", name, "--json", "--out", str(page), *arguments]
-    done = subprocess.run([*command, "--resume", str(KEPT)], check=True, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     write_atomic(page.with_suffix(".json"), done.stdout)
 
 
@@ -31,14 +31,16 @@ def main() -> None:
     parser.add_argument("--games", dest="number", type=int, default=100, help="games of each variant")
     parser.add_argument("--nodes", type=int, default=500, help="positions an engine looks at for each move")
     parser.add_argument("--workers", type=int, help="processes; as many as there are processors")
+    parser.add_argument("--out", type=Path, default=DOCS / "reports", help="where the reports go")
+    parser.add_argument("--kept", type=Path, default=BUILD / "reports", help="where what is played is kept")
     chosen = parser.parse_args()
-    (DOCS / "reports").mkdir(exist_ok=True)
-    arguments = ["--games", str(chosen.number), "--nodes", str(chosen.nodes)]
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    arguments = ["--games", str(chosen.number), "--nodes", str(chosen.nodes), "--resume", str(chosen.kept)]
     if chosen.workers is not None:
         arguments += ["--workers", str(chosen.workers)]
     for game in triskele.games():
         if not chosen.games or game.name in chosen.games:
-            write(game.name, arguments)
+            write(game.name, chosen.out, arguments)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The site builds without a network, loads nothing from elsewhere, has no broken link, and what it shows is true."""
 
+import json
 import os
 import random
 import re
@@ -13,6 +14,7 @@ import pytest
 
 import triskele
 from triskele.adapters import boardspace
+from triskele.arena.balance import variants
 from triskele.core import game as registry
 from triskele.core.contract import CHANCE
 from triskele.core.records import Record
@@ -145,6 +147,29 @@ def test_the_python_of_a_page_runs(page, tmp_path, monkeypatch):
     scope = {}
     for block in blocks:
         exec(compile(block, f"{page}.md", "exec"), scope)
+
+
+def test_a_report_is_made_as_page_and_as_json(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRISKELE_PLAIN", "1")
+    few = ["yinsh", "--games", "1", "--nodes", "1", "--workers", "0"]
+    places = ["--out", str(tmp_path / "out"), "--kept", str(tmp_path / "kept")]
+    subprocess.run([sys.executable, str(DOCS / "make_reports.py"), *few, *places], check=True, timeout=300)
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"yinsh.html", "yinsh.json"}
+    document = json.loads((tmp_path / "out" / "yinsh.json").read_text())
+    assert [variant["games"] for variant in document["variants"]] == [1, 1]
+    assert not Page(tmp_path / "out" / "yinsh.html").loaded
+
+
+@pytest.mark.parametrize("path", sorted((DOCS / "reports").glob("*.json")), ids=lambda path: path.stem)
+def test_a_published_report_is_whole_small_and_of_these_rules(path):
+    document = json.loads(path.read_text(encoding="utf-8"))
+    game = registry.game(path.stem)
+    assert document["rules"] == game.rules_module.VERSION
+    assert [variant["options"] for variant in document["variants"]] == variants(game)
+    assert all(variant["games"] and not variant["failed"] for variant in document["variants"])
+    page = path.with_suffix(".html")
+    assert page.stat().st_size < 500_000
+    assert not Page(page).loaded
 
 
 def test_the_sixth_game_is_whole_and_small(race):

@@ -24,6 +24,9 @@ def test_the_first_bot_is_trained_and_beats_the_control(tmp_path):
     drawn = [output.data["image/svg+xml"] for output in outputs if "image/svg+xml" in output.get("data", {})]
     assert len(drawn) == 2
     assert all(picture.startswith("<svg") for picture in drawn)
+    games = [output.data["text/html"] for output in outputs if "text/html" in output.get("data", {})]
+    assert len(games) == 1
+    assert games[0].count("<img ") == 4
     said = "".join(output.text for output in outputs if output.output_type == "stream")
     # That it beats the control, and no longer does with its weights shuffled, is asserted in the notebook itself.
     for line in ("against a random mover", "against UCT with 50 playouts a move", "with shuffled weights"):
