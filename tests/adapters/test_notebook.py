@@ -29,5 +29,5 @@ def test_the_first_bot_is_trained_and_beats_the_control(tmp_path):
     assert games[0].count("<img ") == 4
     said = "".join(output.text for output in outputs if output.output_type == "stream")
     # That it beats the control, and no longer does with its weights shuffled, is asserted in the notebook itself.
-    for line in ("against a random mover", "against UCT with 50 playouts a move", "with shuffled weights"):
+    for line in ("against a random mover", "against UCT with 400 playouts a move", "with shuffled weights"):
         assert line in said
