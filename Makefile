@@ -1,10 +1,10 @@
-# make play | test | lint | bench: each sets up .venv by itself on a machine that has only Python 3.11+.
+# make play | test | lint | bench | docs: each sets up .venv by itself on a machine that has only Python 3.11+.
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: play test lint bench browser clean
+.PHONY: play test lint bench docs reports browser clean
 
 play: $(READY)
 	@$(BIN)/triskele serve --open
@@ -29,6 +29,13 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/playouts.py
+
+docs: $(READY)
+	$(BIN)/python docs/build_site.py
+
+# All five take hours; `.venv/bin/python docs/make_reports.py yinsh` writes one.
+reports: $(READY)
+	$(BIN)/python docs/make_reports.py
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from triskele.arena.balance import histogram, observe_game, report, share_of, spread, summary
+from triskele.arena.balance import histogram, observe_game, report, share_of, spread, summary, variants
 from triskele.arena.journal import Journal
 from triskele.arena.match import Plan
 from triskele.arena.page import page
@@ -17,7 +17,7 @@ from triskele.arena.plots import Bar, columns, curve, shares
 from triskele.arena.referee import Terms
 from triskele.arena.work import Crew
 from triskele.core.contract import CHANCE
-from triskele.core.game import Game, game
+from triskele.core.game import Game, game, games
 from triskele.core.position import Position
 from triskele.core.words import LANGUAGES
 from triskele.engines.engine import Limits
@@ -122,6 +122,16 @@ def test_a_game_for_one_has_a_report_too() -> None:
     assert found["variants"][0]["games"] == 2
     assert found["variants"][0]["by_seat"][0]["elo"] is None
     assert "svg" in page(game("tryad"), found)
+
+
+def test_a_report_is_about_every_variant_with_the_house_rules_as_usual() -> None:
+    for declared in games():
+        found = variants(declared)
+        for options in declared.option_sets:
+            assert {k: v for k, v in options.items() if k not in declared.house_rules} in found
+        assert not any(name in options for options in found for name in declared.house_rules)
+        assert len({str(options) for options in found}) == len(found)
+    assert variants(game("yinsh")) == [{}, {"blitz": True}]
 
 
 def test_small_figures() -> None:

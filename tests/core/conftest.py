@@ -1,39 +1,16 @@
-"""The game that tests of the core play: found by its path, registered for one module of tests."""
+"""Random games of Race, which tests of the core play."""
 
-import importlib.util
 import random
-import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
-from triskele.core import game as registry
-from triskele.core import words
 from triskele.core.contract import CHANCE
 from triskele.core.game import Game
 from triskele.core.position import Position
 
 Roll = Callable[[Position], str]
 Play = Callable[..., Position]
-FOLDER = Path(__file__).parent.parent / "support" / "race"
-
-
-@pytest.fixture(scope="module")
-def race() -> Iterator[Game]:
-    spec = importlib.util.spec_from_file_location("race_for_tests", FOLDER / "__init__.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        # Nothing here is worth compiling, and a second process could not find this game.
-        patch.setenv("TRISKELE_PLAIN", "1")
-        patch.setitem(sys.modules, spec.name, module)
-        spec.loader.exec_module(module)
-        words.add_home("race", FOLDER)
-        registry.register(module.GAME)
-        yield module.GAME
-        registry._registered.pop("race")
 
 
 @pytest.fixture(scope="module")

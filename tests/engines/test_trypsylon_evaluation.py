@@ -126,16 +126,18 @@ def test_equal_positions_have_equal_keys_and_others_do_not() -> None:
         assert keys.setdefault(key, proper) == proper
 
 
-def test_putting_back_comes_last() -> None:
+def test_T15_an_engine_does_not_put_cards_back(plain: None) -> None:
+    """It could lift the same card again, and so on without an end."""
     position = triskele.new("trypsylon", touch_move=False)
     for move in ("b3", "Nb/SW", "d4"):
         position.push(move)
-    state = position.state
     moves = np.zeros(r.MOVES, dtype=np.int64)
-    ranks = np.zeros(r.MOVES, dtype=np.int64)
-    number = r.legal(state, moves)
-    e.arrange(state, moves, ranks, number, 1, e.load(), room())
-    assert moves[int(np.argmin(ranks[:number]))] == r.BACK
+    number = r.legal(position.state, moves)
+    assert moves[number - 1] == r.BACK
+    assert e.sensible(position.state, moves, number) == number - 1
+    lines = [info.lines for info in triskele.analyse(position, nodes=60)]
+    assert lines
+    assert all("back" not in line for found in lines for line in found)
 
 
 def test_weights_are_shipped_small_and_dated() -> None:

@@ -23,6 +23,7 @@ from triskele.arena.statistics import Z95, difference, elo_of, wilson
 from triskele.arena.work import Crew, Unit
 from triskele.core.contract import CHANCE
 from triskele.core.game import Game
+from triskele.core.options import Value
 
 FORMAT = "triskele-report/1"
 LEAD = 0.1
@@ -161,7 +162,8 @@ def _shift(usual: Mapping[str, Any], variant: Mapping[str, Any]) -> dict[str, An
         return None
     here, there = variant["by_seat"][0], usual["by_seat"][0]
     gap, low, high = difference(here["share"], here["interval"], there["share"], there["interval"])
-    return {"difference": round(gap, 6), "interval": [round(low, 6), round(high, 6)]}
+    elo = None if here["elo"] is None or there["elo"] is None else round(here["elo"] - there["elo"], 1)
+    return {"difference": round(gap, 6), "interval": [round(low, 6), round(high, 6)], "elo": elo}
 
 
 def _in_own_coin(result: Mapping[str, Any], seats: int) -> bool:
@@ -251,6 +253,20 @@ def _mean_known(values: Sequence[float | None]) -> float | None:
 # --- the whole game -------------------------------------------------------------------------------
 
 
+def variants(game: Game) -> list[dict[str, Value]]:
+    """Return the options of the variants that a report is about: those that the game declares, each once.
+
+    House rules are left at their defaults. They only bound how long a game may be, and tests bound it tightly: what is
+    cut off there says nothing about the game.
+    """
+    found: list[dict[str, Value]] = []
+    for options in game.option_sets:
+        own = {name: value for name, value in options.items() if name not in game.house_rules}
+        if own not in found:
+            found.append(own)
+    return found
+
+
 def report(
     game: Game,
     plans: Sequence[Plan],
@@ -262,7 +278,7 @@ def report(
 
     With a ``folder``, what is played is kept there, and an interrupted report goes on from it.
     """
-    variants = []
+    summaries = []
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     for at, plan in enumerate(plans):
@@ -270,9 +286,9 @@ def report(
         with Journal(path, {"format": FORMAT, **plan.document()}) as journal:
             _observe(plan, games, journal, crew)
             results = [result for number, result in sorted(journal.results.items()) if number < games]
-        variants.append(summary(plan, results))
-    for variant in variants:
-        variant["first_seat_shift"] = _shift(variants[0], variant)
+        summaries.append(summary(plan, results))
+    for variant in summaries:
+        variant["first_seat_shift"] = _shift(summaries[0], variant)
     first = plans[0].document()
     return {
         "format": FORMAT,
@@ -282,7 +298,7 @@ def report(
         "minutes": list(game.minutes),
         **{key: first[key] for key in ("rules", "limits", "openings", "seed")},
         "engine": plans[0].contestants[0],
-        "variants": variants,
+        "variants": summaries,
     }
 
 

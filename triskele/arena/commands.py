@@ -334,7 +334,7 @@ def add_report(parser: argparse.ArgumentParser, language: str = "en") -> None:
 
 def run_report(chosen: argparse.Namespace, out: TextIO | None = None) -> int:
     """Play every variant of a game (or the one that the options say) and write the report."""
-    from triskele.arena.balance import report
+    from triskele.arena.balance import report, variants
     from triskele.arena.contestants import Contestant
     from triskele.arena.match import Plan
     from triskele.arena.page import page
@@ -347,7 +347,7 @@ def run_report(chosen: argparse.Namespace, out: TextIO | None = None) -> int:
     one = declared.parse_options(chosen.option)
     declared.variant(one)
     terms = Terms(_limits(chosen, DEFAULT_NODES), plies=chosen.plies)
-    sets = [one] if chosen.option else declared.option_sets
+    sets = [one] if chosen.option else variants(declared)
     plans = [Plan(declared.name, s, (chosen.engine,), terms, chosen.openings, chosen.seed) for s in sets]
     folder = None if chosen.resume is None else Path(chosen.resume)
     with Crew(chosen.workers, chosen.cluster) as crew:

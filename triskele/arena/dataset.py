@@ -8,17 +8,19 @@ set that was interrupted is readable as far as it goes, and whoever resumes it w
 import dataclasses
 import io
 import json
+import math
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from triskele.arena.recorder import CUT_OFF, Columns, states_of
-from triskele.core.errors import OptionError, RecordError
+from triskele.core.errors import IllegalMove, OptionError, RecordError
 from triskele.core.files import FileError, read_limited, write_atomic
 from triskele.core.game import Variant, game
 from triskele.core.moves import Outcome
@@ -31,8 +33,22 @@ FORMAT = "triskele-dataset/1"
 HEADER = "dataset.json"
 ALL_STATES = -1
 
+GAME_COLUMNS: Mapping[str, Any] = {"plies": np.int32, "winners": np.int64, "reason": np.int16, "scores": np.float64}
+STEP_COLUMNS: Mapping[str, Any] = {
+    "move": np.int32,
+    "seat": np.int8,
+    "choices": np.int32,
+    "drawn": np.bool_,
+    "value": np.float32,
+}
+STATE_COLUMNS: Mapping[str, Any] = {"state": np.int64, "state_step": np.int64}
+COLUMNS: Mapping[str, Any] = {**GAME_COLUMNS, **STEP_COLUMNS, **STATE_COLUMNS, "legal": np.int32}
+"""The columns of a shard and their types; all but those of steps in random games (``drawn``, ``value``) and of states
+and legal moves that were not asked for are always there."""
+
 _HEADER_BYTES = 1 << 20
 _SHARD_BYTES = 2 << 30
+_DAMAGES = (ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 # One date for all, so that equal contents are equal files.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
@@ -111,13 +127,37 @@ def pack(columns: Columns) -> bytes:
     return target.getvalue()
 
 
-def unpack(data: bytes, path: Path) -> Columns:
-    """Return the columns of an ``.npz`` file; ``RecordError`` if it is damaged."""
+def unpack(path: Path) -> Columns:
+    """Return the columns of an ``.npz`` file; ``RecordError`` if it is damaged, ``FileError`` if it cannot be read.
+
+    It may come from anywhere: nothing is unpickled, and nothing is unpacked before it is known how large it will be.
+    """
+    columns: Columns = {}
+    room = _SHARD_BYTES
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (ValueError, OSError, KeyError, EOFError, zipfile.BadZipFile, NotImplementedError) as error:
+        with zipfile.ZipFile(path) as archive:
+            for entry in archive.infolist():
+                name = entry.filename.removesuffix(".npy")
+                room -= entry.file_size
+                with archive.open(entry) as file:
+                    if room < 0 or name not in COLUMNS or _array_bytes(file) != entry.file_size:
+                        raise ValueError(name)
+                    columns[name] = np.lib.format.read_array(file, allow_pickle=False)
+    except (OSError, *_DAMAGES) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise FileError(text("core.file-unreadable", path=str(path), why=error.strerror or "")) from None
         raise RecordError(text("arena.shard-damaged", path=str(path), why=str(error)[:200])) from None
+    return columns
+
+
+def _array_bytes(file: IO[bytes]) -> int:
+    """Return how many bytes an array has in a file, by what its head says; the file is at its beginning then."""
+    version = np.lib.format.read_magic(file)
+    read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    shape, _, dtype = read(file)
+    head = file.tell()
+    file.seek(0)
+    return head + math.prod(shape) * dtype.itemsize
 
 
 @dataclass(frozen=True)
@@ -136,10 +176,13 @@ class Game:
         return tuple(self.variant.move(code).text for code in self.codes)
 
     def replay(self) -> Position:
-        """Make all moves again, each checked; ``RecordError`` if the game does not come out as stated."""
+        """Make all moves again; ``RecordError`` names one that is illegal, or says that the end differs."""
         position = Position(self.variant)
-        for code, seat in zip(self.codes, self.seats, strict=True):
-            move = position.find(self.variant.move(code).text)
+        for at, (code, seat) in enumerate(zip(self.codes, self.seats, strict=True), 1):
+            try:
+                move = position.find(self.variant.move(code).text)
+            except IllegalMove as error:
+                raise RecordError(text("arena.game-move", number=self.number, move=at, why=error.text)) from None
             if position.mover(move) != seat:
                 raise RecordError(text("arena.game-differs", number=self.number))
             position.push(move)
@@ -210,11 +253,42 @@ class Dataset:
     def columns(self, shard: int) -> Columns:
         """Return the columns of a shard, all read into memory and checked against each other."""
         path = self.path(shard)
-        columns = unpack(read_limited(path, _SHARD_BYTES), path)
-        steps = int(columns["plies"].sum()) if "plies" in columns else -1
-        if any(len(columns.get(name, ())) != steps for name in ("move", "seat", "choices")):
-            raise RecordError(text("arena.shard-damaged", path=str(path), why="plies"))
+        columns = unpack(path)
+        wrong = self._wrong(columns)
+        if wrong is not None:
+            raise RecordError(text("arena.shard-damaged", path=str(path), why=wrong))
         return columns
+
+    def _wrong(self, columns: Columns) -> str | None:
+        """Return which column is missing, of another type or length, or has a number that cannot be."""
+        seats, rules = self.variant.seats, self.variant.game.rules_module
+        needed = [*GAME_COLUMNS, "move", "seat", "choices"]
+        for name in [*needed, *columns]:
+            if name not in columns or columns[name].dtype != COLUMNS[name] or columns[name].ndim == 0:
+                return name
+        games, steps = len(columns["plies"]), int(columns["plies"].sum())
+        kept = len(columns["state"]) if "state" in columns else 0
+        rows = {
+            **dict.fromkeys(GAME_COLUMNS, games),
+            **dict.fromkeys(STEP_COLUMNS, steps),
+            **dict.fromkeys(STATE_COLUMNS, kept),
+        }
+        wide = {"scores": (seats,), "value": (seats,), "state": (self.variant.size,)}
+        rows["legal"] = int(columns["choices"].sum())
+        for name, column in columns.items():
+            if column.shape != (rows[name], *wide.get(name, ())):
+                return name
+        bounds = {
+            "plies": (0, max(steps, 0)),
+            "move": (0, rules.ACTIONS - 1),
+            "reason": (CUT_OFF, len(rules.REASONS) - 1),
+            "state_step": (0, max(steps - 1, 0)),
+        }
+        for name, (low, high) in bounds.items():
+            numbers = columns.get(name, ())
+            if len(numbers) and not low <= int(np.min(numbers)) <= int(np.max(numbers)) <= high:
+                return name
+        return None
 
     def states(self, shard: int) -> NDArray[np.int64]:
         """Return the state before every move of a shard, made anew by the rules: none need be kept."""

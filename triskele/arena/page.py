@@ -25,7 +25,7 @@ div.wide{overflow-x:auto}th,td{text-align:left;padding:.3rem .7rem .3rem 0;borde
 vertical-align:top}
 th{font-weight:600}td.figure,th.figure{text-align:right}td.figure{white-space:nowrap}
 div.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:1.2rem 2rem}
-figure{margin:0}svg{width:100%;height:auto;display:block}
+h2,td,figcaption{overflow-wrap:anywhere}figure{margin:0}figure.first{max-width:40rem;margin-top:1.6rem}svg{width:100%;height:auto;display:block}
 svg text{font:12px system-ui,sans-serif;fill:var(--ink)}svg .name,svg .end{text-anchor:end}
 svg .tick{text-anchor:middle;fill:var(--soft)}svg .start{text-anchor:start}svg .value{text-anchor:start}
 svg .bar{fill:var(--bar)}svg .grid,svg .axis{stroke:var(--edge)}svg .mark{stroke:var(--ink);stroke-dasharray:3 3}
@@ -67,7 +67,7 @@ class _Page:
     def page(self) -> str:
         document = self.document
         title = self.words("title", game=self.game.title)
-        limits = ", ".join(f"{k} {v}" for k, v in document["limits"].items() if k in {"seconds", "nodes", "level"})
+        limits = ", ".join(f"{k}: {v}" for k, v in document["limits"].items() if k in {"seconds", "nodes", "level"})
         how = {
             "engine": document["engine"],
             "limits": limits or "1 s",
@@ -101,21 +101,22 @@ class _Page:
         variants = self.document["variants"]
         table = self.table([self.words(head) for head in heads], [self._row(variant) for variant in variants])
         title = self.words("first-seat")
-        first = [(self.name(variant["options"]), variant["by_seat"][0]) for variant in variants]
+        first = [(self.name(variant["options"]), variant["by_seat"][0]) for variant in variants if variant["seats"] > 1]
         bars = [Bar(_short(name), seat["share"], *seat["interval"]) for name, seat in first]
-        plot = f"<figure><h3>{escape(title)}</h3>{shares(title, bars)}</figure>" if len(bars) > 1 else ""
+        plot = f'<figure class="first"><h3>{escape(title)}</h3>{shares(title, bars)}</figure>' if len(bars) > 1 else ""
         return f"<h2>{self.html('overview')}</h2>" + table + plot
 
     def _row(self, variant: Mapping[str, Any]) -> list[str]:
         first = variant["by_seat"][0]
         turns, leads = variant["turns"], variant["lead_changes"]
+        met = variant["seats"] > 1  # alone, there is nobody to win against
         return [
             self.name(variant["options"]),
             str(variant["games"]),
-            percent(first["share"]),
-            " … ".join(f"{100 * end:.1f}" for end in first["interval"]) + " %",
+            percent(first["share"]) if met else NOTHING,
+            " … ".join(f"{100 * end:.1f}" for end in first["interval"]) + " %" if met else NOTHING,
             NOTHING if first["elo"] is None else f"{first['elo']:+.0f}",
-            percent(variant["draws"]["share"]),
+            percent(variant["draws"]["share"]) if met else NOTHING,
             NOTHING if turns is None else f"{turns['mean']:.1f}",
             f"{variant['choices']['mean']:.1f}",
             NOTHING if leads is None else f"{leads['mean']:.2f}",
@@ -212,7 +213,8 @@ def _shift(shift: Mapping[str, Any] | None) -> str:
     if shift is None:
         return NOTHING
     low, high = shift["interval"]
-    return f"{100 * shift['difference']:+.1f} ({100 * low:+.1f} … {100 * high:+.1f})"
+    elo = "" if shift["elo"] is None else f"; {shift['elo']:+.0f} Elo"
+    return f"{100 * shift['difference']:+.1f} ({100 * low:+.1f} … {100 * high:+.1f}){elo}"
 
 
 def _short(name: str) -> str:

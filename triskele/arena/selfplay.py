@@ -2,7 +2,7 @@
 
 import contextlib
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triskele.arena.contestants import Contestant
-from triskele.arena.dataset import ALL_STATES, Dataset, Header, pack
+from triskele.arena.dataset import ALL_STATES, COLUMNS, GAME_COLUMNS, STEP_COLUMNS, Dataset, Header, pack
 from triskele.arena.openings import dice, opening
 from triskele.arena.progress import Bar
 from triskele.arena.recorder import CUT_OFF, Columns, random_games
@@ -146,14 +146,17 @@ def _choose(header: Header, numbers: range, plies: NDArray[np.int32]) -> NDArray
     return np.concatenate(chosen)
 
 
+_STEP_COLUMNS = {**STEP_COLUMNS, "state": COLUMNS["state"]}
+
+
 @dataclass
 class _Notes:
     """The columns of engine games as they grow."""
 
     variant: Variant
     with_legal: bool
-    steps: dict[str, list[Any]] = field(default_factory=lambda: {k: [] for k in _STEP_TYPES})
-    games: dict[str, list[Any]] = field(default_factory=lambda: {k: [] for k in _GAME_TYPES})
+    steps: dict[str, list[Any]] = field(default_factory=lambda: {k: [] for k in _STEP_COLUMNS})
+    games: dict[str, list[Any]] = field(default_factory=lambda: {k: [] for k in GAME_COLUMNS})
     legal: list[int] = field(default_factory=list)
 
     def watch(self, step: Step) -> None:
@@ -171,7 +174,7 @@ class _Notes:
     def columns(self, states: bool) -> Columns:
         wide = {"value": self.variant.seats, "state": self.variant.size, "scores": self.variant.seats}
         found: Columns = {}
-        for types, kept in ((_GAME_TYPES, self.games), (_STEP_TYPES, self.steps)):
+        for types, kept in ((GAME_COLUMNS, self.games), (_STEP_COLUMNS, self.steps)):
             for name, kind in types.items():
                 column = np.array(kept[name], dtype=kind)
                 found[name] = column.reshape(-1, wide[name]) if name in wide else column
@@ -180,17 +183,6 @@ class _Notes:
         if self.with_legal:
             found["legal"] = np.array(self.legal, dtype=np.int32)
         return found
-
-
-_STEP_TYPES: Mapping[str, Any] = {
-    "move": np.int32,
-    "seat": np.int8,
-    "choices": np.int32,
-    "drawn": np.bool_,
-    "value": np.float32,
-    "state": np.int64,
-}
-_GAME_TYPES: Mapping[str, Any] = {"plies": np.int32, "winners": np.int64, "reason": np.int16, "scores": np.float64}
 
 
 def _played(header: Header, numbers: range, isolated: bool) -> Columns:

@@ -182,6 +182,11 @@ class Record:
             raise RecordError(text("core.json-too-large", limit=BYTES_LIMIT))
         return written
 
+    def _repr_html_(self) -> str:
+        from triskele.core.notebook import record_html
+
+        return record_html(self)
+
     # --- replaying -----------------------------------------------------------------------------
 
     @property

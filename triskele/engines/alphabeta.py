@@ -19,7 +19,20 @@ from triskele.core.contract import OVER, SIZE, Moves, State, actor, apply, legal
 from triskele.core.game import Game
 from triskele.engines.clockwork import Pace
 from triskele.engines.engine import Engine, Info, Task
-from triskele.engines.knowledge import ROOM, UNIT, Room, Weights, arrange, evaluate, key, noisy, ply, settled, width
+from triskele.engines.knowledge import (
+    ROOM,
+    UNIT,
+    Room,
+    Weights,
+    arrange,
+    evaluate,
+    key,
+    noisy,
+    ply,
+    sensible,
+    settled,
+    width,
+)
 from triskele.engines.levels import part_of
 
 Table = NDArray[np.int64]
@@ -194,7 +207,7 @@ def search(
                         value = sign * (judged - FUTILITY * depth)
                         step = RETURN
                         continue
-            number = legal(state, moves[at])
+            number = sensible(state, moves[at], legal(state, moves[at]))
             frame[NUMBER] = number
             frame[WIDTH] = width(state, depth, at)
             for i in range(number):

@@ -59,6 +59,14 @@ def noisy(state: State, moves: Moves, distance: int, room: Room) -> int:
     return 0
 
 
+def sensible(state: State, moves: Moves, number: int) -> int:
+    """Return how many of the ``number`` legal moves a search looks at, at least one; they come first then.
+
+    Left out is what only takes back what the same seat has just done: an engine might do and undo forever.
+    """
+    return number
+
+
 def arrange(state: State, moves: Moves, ranks: Moves, number: int, distance: int, weights: Weights, room: Room) -> None:
     """Add to ``ranks[i]`` how promising each of the ``number`` legal moves looks, up to a million.
 

@@ -443,6 +443,11 @@ def noisy(state: State, moves: Moves, distance: int, room: Room) -> int:
     return 1
 
 
+def sensible(state: State, moves: Moves, number: int) -> int:
+    """Leave out putting cards back, which is the last of the legal moves where touch-move is off."""
+    return number - 1 if number > 1 and moves[number - 1] == BACK else number
+
+
 def _after(room: Room, at: int, state: State, opened: int, weights: Weights, hoped: int) -> int:
     """Return the value for the mover of a position after his turn; its planes are in the scratch array."""
     hidden = popcount(state[BOARD] & ~(room[at] | room[at + 1] | room[at + 2] | room[at + 3] | hoped))
@@ -467,7 +472,7 @@ def _best_push(room: Room, source: int, state: State, opened: int, weights: Weig
 
 
 def arrange(state: State, moves: Moves, ranks: Moves, number: int, distance: int, weights: Weights, room: Room) -> None:
-    """Rank moves by what they may lead to in this turn: a win first, putting cards back last."""
+    """Rank moves by what they may lead to in this turn: a win first."""
     stage = state[STAGE]
     won = -1
     if distance <= _EXACT_DISTANCE or stage != CHOOSE or _seems_near(state):
@@ -479,8 +484,6 @@ def arrange(state: State, moves: Moves, ranks: Moves, number: int, distance: int
             ranks[i] = _WINNING_RANK
         elif won >= 0:
             ranks[i] = 0
-        elif move == BACK:
-            ranks[i] = 2 * _DEFERRED_RANK
         else:
             taken = CELLS[move] if move < PUSHES else 0
             _take(state, room, taken)

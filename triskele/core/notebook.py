@@ -1,0 +1,57 @@
+"""A game as a notebook shows it: who played, how it ended, a few of its positions, and its moves."""
+
+import base64
+import math
+from collections.abc import Iterator
+from html import escape
+from typing import TYPE_CHECKING
+
+from triskele.core.draw import svg
+from triskele.core.position import Position
+from triskele.core.words import say, text
+
+if TYPE_CHECKING:
+    from triskele.core.records import Record
+
+PICTURES = 4
+"""So many positions of a game are drawn, from its first to its last part."""
+
+
+def record_html(record: "Record") -> str:
+    """Return a game as a piece of a page that needs nothing else.
+
+    A record that only tells what a viewer saw cannot be replayed: it has no pictures.
+    """
+    title = record.variant.game.title
+    seats = list(record.seats)
+    if record.outcome is not None:
+        seats = [f"{name} {score:+g}" for name, score in zip(seats, record.outcome.scores, strict=True)]
+    parts = [f"<p><b>{escape(title)}</b>: {escape(' · '.join(seats))}{escape(_end(record))}</p>"]
+    if record.viewer is None:
+        pictures = "".join(_pictures(record))
+        parts.append(f'<div style="display:flex;flex-wrap:wrap;gap:1em">{pictures}</div>')
+    moves = escape(" ".join(move.text for move in record.moves))
+    parts.append(f"<details><summary>{len(record.moves)}</summary><code>{moves}</code></details>")
+    return "\n".join(parts)
+
+
+def _end(record: "Record") -> str:
+    if record.outcome is None:
+        return ""
+    owner = record.game if record.ended is None else "core"
+    return f" ({say(text(f'{owner}.reason.{record.outcome.reason}'))})"
+
+
+def _pictures(record: "Record") -> Iterator[str]:
+    last = len(record.moves)
+    shown = {math.ceil(last * part / PICTURES) for part in range(1, PICTURES + 1)}
+    for number, position in enumerate(record.positions()):
+        if number in shown:
+            below = f"{number}. {record.moves[number - 1].text}" if number else ""
+            yield f'<figure style="margin:0">{_image(position)}<figcaption>{escape(below)}</figcaption></figure>'
+
+
+def _image(position: Position) -> str:
+    """Return a picture as an image of its own: the styles of several in one page would get mixed up."""
+    data = base64.b64encode(svg(position.scene()).encode()).decode()
+    return f'<img width="240" alt="" src="data:image/svg+xml;base64,{data}">'
