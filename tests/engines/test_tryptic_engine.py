@@ -230,6 +230,7 @@ def test_a_finishing_placement_is_made_and_announced():
 def test_P6_points_made_by_another_are_announced_out_of_turn():
     pos = played("=GGR =BWY Re5 . Wa1 . Ge6 . Ge7", goal=1)
     assert pos.turn == 1
+    assert "!1" in {move.text for move in pos.interrupts}
     for kind in (Reader, Greedy):
         assert kind(TRYPTIC).interrupt(pos, Limits(), 0).text == "!1"
         assert kind(TRYPTIC).interrupt(pos, Limits(), 1) is None

@@ -41,11 +41,11 @@ class _Player(Engine):
         self._random = random.Random(seed)
 
     def interrupt(self, position: Position, limits: Limits, seat: int) -> Move | None:
-        """Announce out of turn as soon as the points are there."""
+        """Announce as soon as the points are there, in turn or not."""
         known = position.seen_by(seat)
-        if not r.has_points(known.state, seat):
+        if known.state[r.STAGE] in (r.CHOOSING, r.ENDED) or not r.has_points(known.state, seat):
             return None
-        return next((move for move in known.interrupts if move.code == r.ANNOUNCE + seat), None)
+        return known.variant.move(r.ANNOUNCE + seat) if known.state[r.IN] >> seat & 1 else None
 
     def _draw(self, chances: Chances) -> list[int]:
         """Return rows by lot, one drawn by its chance first, then the likeliest others."""

@@ -100,15 +100,15 @@ def as_chance(logit: float) -> float:
 
 LEVELS = (
     # seconds, nodes, turns looked ahead, error of judgement, placements of others in a thousand not thought about
-    (0.2, None, 1, 3000, 950),
-    (0.2, None, 1, 1500, 850),
-    (0.3, None, 1, 800, 700),
-    (0.4, None, 2, 600, 550),
-    (0.5, None, 2, 400, 400),
-    (0.6, None, 3, 1000, 500),
-    (0.7, None, 3, 700, 300),
-    (0.8, None, 3, 400, 150),
-    (0.9, None, 3, 200, 50),
+    (0.2, None, 1, 4000, 950),
+    (0.2, None, 1, 2000, 900),
+    (0.3, None, 1, 1000, 850),
+    (0.4, None, 2, 500, 700),
+    (0.5, None, 2, 250, 600),
+    (0.6, None, 3, 160, 500),
+    (0.7, None, 3, 100, 300),
+    (0.8, None, 3, 60, 150),
+    (0.9, None, 3, 30, 60),
     (None, None, None, 0, 0),
 )
 """Weak levels place plainly what helps them, so that they can be read, and overlook much of what others place."""
