@@ -227,6 +227,12 @@ def given_away(logits: Reals, belief: Chances) -> Reals:
 RANDOM, PLAIN, COVERT = range(3)
 MANNERS = np.array([0.1, 0.1, 0.8])
 """How likely each manner is of somebody new."""
+RELIABLE = np.array([1.0, 1.0, 0.15])
+"""How far a guess can be relied on, by the manner that it supposes.
+
+A covert player places so that these very beliefs mislead: of 56 challenges in games of the engine with itself that
+did not allow for that, 2 were right.
+"""
 SLIP = 0.07
 """How often, in any manner, a placement has other reasons than these."""
 SILENT = 0.02
@@ -327,6 +333,13 @@ class Reading:
                 self._rule_out(seat, chances[seat])
             self._beliefs = chances / chances.sum(axis=1, keepdims=True)
         return self._beliefs
+
+    def guesses(self, seat: int) -> Chances:
+        """Return how likely each guess at a seat's pattern is right: beliefs, as far as they can be relied on."""
+        chances = self._evidence[seat].copy()
+        self._rule_out(seat, chances)
+        right: Chances = RELIABLE @ chances / chances.sum()
+        return right
 
     def _rule_out(self, seat: int, chances: Chances) -> None:
         """Weigh down what the seat would have announced, and drop what was wrong (in the last axis)."""

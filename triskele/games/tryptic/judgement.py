@@ -5,6 +5,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from triskele.core.contract import State
 from triskele.games.tryptic import rules as r
@@ -44,12 +45,15 @@ class Judge:
         self._weights = reading.learned.judging[WAITING if known[r.STAGE] == r.PLACED else ACTING]
 
     @functools.cached_property
+    def _impossible(self) -> NDArray[np.bool_]:
+        return too_few_tiles(self.known)
+
+    @functools.cached_property
     def beliefs(self) -> Chances:
         """What the seat believes of the others, and they of it."""
         beliefs = self.reading.beliefs.copy()
-        impossible = too_few_tiles(self.known)
         for other in self.others:
-            left = np.where(impossible, 0.0, beliefs[other])
+            left = np.where(self._impossible, 0.0, beliefs[other])
             if left.sum() > 0:
                 beliefs[other] = left / left.sum()
         return beliefs
@@ -96,10 +100,12 @@ class Judge:
         return max(map(self._challenge, self.others), key=lambda tried: tried.worth)
 
     def _challenge(self, other: int) -> Challenge:
-        guess = int(self.beliefs[other].argmax())
-        right = float(self.beliefs[other, guess])
+        guesses = np.where(self._impossible, 0.0, self.reading.guesses(other))
+        guess = int(guesses.argmax())
+        sure = self.beliefs[other, guess] > 1 - 1e-9
+        right = 1.0 if sure else float(guesses[guess])
         won = self._if_right(other)
-        lost = self._if_wrong(other, guess) if right < 1.0 else 0.0
+        lost = self._if_wrong(other, guess) if not sure else 0.0
         needed = (self.now - lost) / max(won - lost, 1e-9)
         worth = right * won + (1 - right) * lost
         return Challenge(r.CHALLENGE + other * r.PATTERNS + guess, right, needed, worth)
