@@ -70,6 +70,14 @@ def test_engines_announce_and_play_in_a_game_with_secrets(visitor, kit):
     assert game.moves[1:3] == ["=***", "=***"]
 
 
+def test_an_engine_announces_as_soon_as_it_has_the_points(visitor, kit):
+    person = visitor()
+    opened = person.open("tryptic", "me", "engine1", options={"goal": 1})
+    game = kit.Game(person.live(), opened["table"])
+    kit.play([game], random.Random(6), quiet="?!")
+    assert game.moves[-1] == "!2"
+
+
 def test_views_are_what_the_position_gives(visitor, kit):
     import triskele
 

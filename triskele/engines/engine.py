@@ -187,7 +187,10 @@ class Engine(ABC):
         return position.find(info.move)
 
     def interrupt(self, position: Position, limits: Limits, seat: int) -> Move | None:
-        """Return what a seat that is not to act wants to do now, out of turn; mostly nothing."""
+        """Return what a seat that is not to act wants to do now, out of turn; mostly nothing.
+
+        The seat to act may be asked as well, before the others: what they may do out of turn it may do first.
+        """
         return None
 
     def forget(self) -> None:  # noqa: B027 (most have nothing to forget)

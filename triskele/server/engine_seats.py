@@ -67,7 +67,8 @@ class EngineSeats:
         first = table.turn or 0
         order = [(first + step) % len(table.seats) for step in range(len(table.seats))]
         for seat in order:
-            if table.seats[seat].kind != ENGINE or seat == table.turn or not moving.own_interrupts(table, seat):
+            may = seat == table.turn or moving.own_interrupts(table, seat)
+            if table.seats[seat].kind != ENGINE or not may:
                 continue
             written = await self._thinkers.ask(jobs.interrupt, self._question(table, seat))
             if table.version != version:
