@@ -54,7 +54,8 @@ def run(chosen: argparse.Namespace) -> int:
     declared = game(chosen.game)
     options = declared.parse_options(chosen.option)
     declared.variant(options)
-    if not hasattr(part_of(declared, "evaluation"), "PARAMETERS"):
+    own = part_of(declared, "training")
+    if own is None and not hasattr(part_of(declared, "evaluation"), "PARAMETERS"):
         raise TriskeleError(text("cli.train-nothing", game=declared.title))
     for name in ("rounds", "games", "nodes", "workers"):
         if getattr(chosen, name) < 1:
@@ -64,15 +65,17 @@ def run(chosen: argparse.Namespace) -> int:
         chunk=min(Plan().chunk, chosen.games),
     )  # fmt: skip
     progress = Progress()
+
+    def show(what: str, done: int, of: int) -> None:
+        progress.show(f"{what}: {done}/{of}")
+
     with _executor(chosen.workers, chosen.cluster) as executor:
-        weights = train(
-            declared,
-            chosen.out,
-            plan,
-            options=options,
-            executor=executor,
-            progress=lambda what, done, of: progress.show(f"{what}: {done}/{of}"),
-        )
+        if own is None:
+            weights = train(declared, chosen.out, plan, options=options, executor=executor, progress=show)
+        else:  # a game whose engine is its own learns in its own way
+            weights = own.train(
+                chosen.out, seed=plan.seed, rounds=plan.rounds, games=plan.games, executor=executor, progress=show
+            )
     progress.clear()
     Terminal(chosen.language).tell("train-done", file=str(weights))
     return 0

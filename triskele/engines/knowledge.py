@@ -13,6 +13,9 @@ Beside these, ``evaluation.py`` may define for Python's side of the engines::
     LEARNED_ON                                       options of the variants to learn on
     LEVELS                                           see levels.py
     remark(options, state, codes, seat) -> Text | None   why a line is good, in words, for hints
+
+A game whose engine has other things to learn brings a ``training.py`` with
+``train(folder, *, seed, rounds, games, executor, progress) -> Path``, which ``triskele train`` then calls.
 """
 
 import numpy as np

@@ -11,6 +11,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 FACES = (1, 2, 3, 4)
 MOST = 3
 """Most tokens that attack or defend at a time."""
@@ -65,26 +68,32 @@ FORESEEN = 60
 """Armies up to this size have their chances worked out for a whole turn."""
 
 
+def _settled(attackers: int, defenders: int, number: int) -> list[tuple[int, int, float]]:
+    """Return the ends of one attack: tokens lost, defenders beaten (or 1 for a field taken), and the chance."""
+    if defenders:
+        return [
+            (lost, won, float(share)) for (lost, won), share in against_held(attackers, min(MOST, defenders)).items()
+        ]
+    return [
+        (max(lost, 0), int(lost == TAKEN), float(share)) for lost, share in against_empty(attackers, number).items()
+    ]
+
+
 @functools.cache
-def _campaign(defenders: int, number: int) -> tuple[tuple[float, ...], ...]:
-    """Return the chance to take a field for each army and each number of repulses in a row so far."""
-    weaker = [_campaign(left, number) for left in range(defenders)]
-    chances = [[0.0] * (REPULSES + 1) for _ in range(FORESEEN + 1)]
-    for army in range(2, FORESEEN + 1):
-        attackers = min(MOST, army - 1)
-        for repulses in range(REPULSES - 1, -1, -1):
-            chance = 0.0
-            if defenders:
-                for (lost, won), share in against_held(attackers, min(MOST, defenders)).items():
-                    left = army - lost
-                    then = weaker[defenders - won][left][0] if won else chances[left][repulses + 1]
-                    chance += float(share) * then
-            else:
-                for lost, share in against_empty(attackers, number).items():
-                    then = 1.0 if lost == TAKEN else chances[army - lost][repulses + 1]
-                    chance += float(share) * then
-            chances[army][repulses] = chance
-    return tuple(map(tuple, chances))
+def chances_to_take(defenders: int, number: int) -> NDArray[np.float64]:
+    """Return :func:`chance_to_take` for each army and each number of repulses in a row so far."""
+    chances = np.zeros((FORESEEN + 1, REPULSES + 1))
+    beaten = np.ones(FORESEEN + 1)
+    for repulses in range(REPULSES - 1, -1, -1):
+        for attackers in range(1, MOST + 1):
+            # Armies of up to four commit all but one token; the larger ones are alike and done together.
+            armies = np.arange(attackers + 1, (FORESEEN if attackers == MOST else attackers + 1) + 1)
+            for lost, won, share in _settled(attackers, defenders, number):
+                then = chances[:, repulses + 1]
+                if won:
+                    then = chances_to_take(defenders - won, number)[:, 0] if defenders else beaten
+                chances[armies, repulses] += share * then[armies - lost]
+    return chances
 
 
 def chance_to_take(army: int, defenders: int, number: int, repulses: int = 0) -> float:
@@ -94,4 +103,4 @@ def chance_to_take(army: int, defenders: int, number: int, repulses: int = 0) ->
     is closed or one token is left; the defender, if any, always commits as many as he may. Nobody
     else joins in. Both sides have at most ``FORESEEN`` tokens.
     """
-    return _campaign(defenders, number)[army][repulses]
+    return float(chances_to_take(defenders, number)[army, repulses])

@@ -1,0 +1,193 @@
+"""Foresight: what a move leads to when everybody goes on like the general, some rounds ahead.
+
+A battle that the move starts is a chance node: its ends are told apart, and their exact odds weigh what was found
+behind each. Everything here stays within what Numba compiles.
+"""
+
+from triskele.core.bits import Rng, below, popcount
+from triskele.core.compile import Program
+from triskele.core.contract import CHANCE, OVER, Moves, State
+from triskele.games.conquest.evaluation import chances
+from triskele.games.conquest.general import command
+from triskele.games.conquest.geometry import BOARD, FIELDS
+from triskele.games.conquest.marches import Reals, holder, tokens_on
+from triskele.games.conquest.rules import (
+    ADVANTAGE,
+    ADVANTAGES,
+    ATTACKS,
+    BATTLE,
+    CONQUER,
+    DEFENCE,
+    DEFEND,
+    DONE,
+    FACES,
+    FOLLOW,
+    FOLLOWING,
+    INITIATIVE,
+    NUMBERS,
+    PHASE,
+    PLAYERS,
+    POT,
+    PURSES,
+    REINFORCE,
+    ROLLED,
+    ROUND,
+    SEAT,
+    SETUP,
+    SIZE,
+    SPLIT,
+    SPLITS,
+    SQUAD,
+    STAY,
+    TARGET,
+    TRIPLE_TOKENS,
+    _available,
+    actor,
+    apply,
+    legal,
+    triple_field,
+    winners,
+)
+
+# --- moves worth a thought --------------------------------------------------------------------------------
+
+
+def _in_force(state: State, move: int) -> bool:
+    """Whether an attack has as many tokens as it can have from the fields around its target."""
+    target = (move - ATTACKS) // len(SPLITS)
+    split = (move - ATTACKS) % len(SPLITS)
+    total = 0
+    spare = 0
+    for slot in range(3):
+        total += SPLITS[split, slot]
+        spare += _available(state, target, slot) - SPLITS[split, slot]
+    return bool(total == SQUAD or spare == 0)
+
+
+def _all_given(state: State, move: int) -> bool:
+    """Whether a triple gives as much as it can."""
+    if move < TRIPLE_TOKENS:
+        return True
+    choice = move - TRIPLE_TOKENS
+    field = triple_field(state[SETUP], choice // (3 * FACES), choice // FACES % 3)
+    most = min(state[NUMBERS + field % BOARD], state[PURSES + state[SEAT]])
+    return bool(choice % FACES + 1 == most)
+
+
+def _worth_while(state: State, move: int) -> bool:
+    """Whether an advantage move, or tokens that follow, are all, all but one or two, or half of those there."""
+    if move >= ADVANTAGES:
+        tokens = (move - ADVANTAGES) // (3 * FIELDS) + 1
+        here = tokens_on(state, (move - ADVANTAGES) // 3 % FIELDS)
+    else:
+        tokens = (move - FOLLOWING) // FIELDS + 1
+        here = tokens_on(state, (move - FOLLOWING) % FIELDS)
+    return here - tokens < 3 or tokens == here // 2
+
+
+def candidates(state: State, moves: Moves) -> int:
+    """Fill in the legal moves that are worth a thought, and return their number."""
+    phase = state[PHASE]
+    number = legal(state, moves)
+    kept = 0
+    for index in range(number):
+        move = moves[index]
+        keep = True
+        if move not in (DONE, STAY):
+            if phase == REINFORCE:
+                keep = _all_given(state, move)
+            elif phase == CONQUER:
+                keep = _in_force(state, move)
+            elif phase in (FOLLOW, ADVANTAGE):
+                keep = _worth_while(state, move)
+        if keep:
+            moves[kept] = move
+            kept += 1
+    return kept
+
+
+# --- imagined games -----------------------------------------------------------------------------------------
+
+# The ends of a battle over a held field are lost * (SQUAD + 1) + won; those over an empty one come after.
+EMPTY = (SQUAD + 1) * (SQUAD + 1)
+TAKEN = EMPTY + SQUAD + 1
+QUIET = TAKEN + 1
+"""The one end of a move that starts no battle."""
+ENDS = QUIET + 1
+COUNT = 0
+SQUARES = 1
+VALUES = 2
+"""Of each end: how many games, the sum of squares of the mover's results, and each seat's sum of results."""
+
+
+def _dice(state: State, fall: int) -> int:
+    """Roll the dice of a battle as ``fall`` says, in base 4; return how it ended."""
+    target = state[TARGET]
+    seat = state[SEAT]
+    split = state[SPLIT]
+    held = state[DEFENCE] > 0
+    rolls = SPLITS[split, 0] + SPLITS[split, 1] + SPLITS[split, 2] + max(1, state[DEFENCE])
+    defender = holder(state, target)
+    pot = state[POT]
+    won = state[PURSES + seat]
+    lost = state[PURSES + defender] if held else 0
+    for _ in range(rolls):
+        apply(state, fall % FACES)
+        fall //= FACES
+    if held:
+        return int((state[PURSES + defender] - lost) * (SQUAD + 1) + state[PURSES + seat] - won)
+    if holder(state, target) == seat:
+        return TAKEN
+    return int(EMPTY + state[POT] - pot)
+
+
+def imagine(
+    root: State, move: int, seat: int, rounds: int, games: int, whim: int, weights: Reals, plan: Reals,
+    state: State, moves: Moves, mind: Reals, needed: Reals, facts: Reals, fields: Moves, out: Reals,
+    rng: Rng, found: Reals,
+) -> int:  # fmt: skip
+    """Play on after a move so many times and add to ``found`` what came out by the end of the first battle.
+
+    Games are judged when so many rounds have ended, or won and lost before; ``whim`` in a thousand decisions in
+    them are left to chance. Returns the decisions made in all. From ``state`` to ``out`` is scratch.
+    """
+    made = 0
+    for _ in range(games):
+        for word in range(SIZE):
+            state[word] = root[word]
+        apply(state, move)
+        if state[PHASE] == DEFEND:
+            apply(state, command(state, moves, plan, mind, needed, rng, 0))
+        end = QUIET
+        if state[PHASE] == BATTLE and state[ROLLED] == 0:
+            # Six dice at most.
+            end = _dice(state, below(rng, 4096))
+        until = root[ROUND] + rounds
+        acting = actor(state)
+        while acting != OVER and not (state[PHASE] == INITIATIVE and state[ROUND] >= until):
+            if acting == CHANCE:
+                apply(state, below(rng, FACES))
+            else:
+                apply(state, command(state, moves, plan, mind, needed, rng, whim))
+                made += 1
+            acting = actor(state)
+        if acting == OVER:
+            won = winners(state)
+            for other in range(state[PLAYERS]):
+                out[other] = (won >> other & 1) / popcount(won)
+        else:
+            chances(state, weights, facts, needed, fields, out)
+        found[end, COUNT] += 1.0
+        found[end, SQUARES] += out[seat] * out[seat]
+        for other in range(state[PLAYERS]):
+            found[end, VALUES + other] += out[other]
+    return made
+
+
+CANDIDATES = Program(candidates, "int64(int64[::1], int64[::1])")
+IMAGINE = Program(
+    imagine,
+    "int64(int64[::1], int64, int64, int64, int64, int64, float64[:,::1], float64[::1],"
+    " int64[::1], int64[::1], float64[::1], float64[::1], float64[:,::1], int64[::1], float64[::1],"
+    " uint64[::1], float64[:,::1])",
+)
