@@ -17,11 +17,23 @@ from triskele.engines.engine import Engine, Info, Task
 from triskele.games.conquest import odds
 from triskele.games.conquest import rules as r
 from triskele.games.conquest.evaluation import NUMBER_OF_FACTS, load
-from triskele.games.conquest.foresight import CANDIDATES, COUNT, EMPTY, ENDS, IMAGINE, QUIET, SQUARES, TAKEN, VALUES
-from triskele.games.conquest.general import COMMAND, MIND
+from triskele.games.conquest.foresight import (
+    CANDIDATES,
+    COMMAND,
+    COUNSEL,
+    COUNT,
+    EMPTY,
+    ENDS,
+    IMAGINE,
+    QUIET,
+    SQUARES,
+    TAKEN,
+    VALUES,
+)
+from triskele.games.conquest.general import MIND
 from triskele.games.conquest.geometry import BOARD, FIELDS, HOME
 from triskele.games.conquest.marches import Reals
-from triskele.games.conquest.script import THUMB
+from triskele.games.conquest.script import thumb
 from triskele.games.conquest.table import number_of, owner_of, tokens_on
 
 ROUNDS = 4
@@ -32,6 +44,9 @@ DOUBT = 1.0
 """A move has to look better than the general's by so many standard errors."""
 CURIOSITY = 1.0
 """How much moves that were hardly tried are tried again."""
+_LONGEST_GAME = 100_000
+_LONGEST_PLAIN_GAME = 8
+"""How many decisions an imagined game has at most: few as long as nothing is compiled, or it would take too long."""
 _LINES = 3
 _LONGEST_LINE = 12
 
@@ -122,35 +137,39 @@ class Marshal(_Seat):
     """
 
     name: ClassVar[str] = "triskele"
-    programs: ClassVar[tuple[Program, ...]] = (COMMAND, CANDIDATES, IMAGINE)
+    programs: ClassVar[tuple[Program, ...]] = (COUNSEL,)
 
     def __init__(self, game: Game, seed: int = 1) -> None:
         """Equal seeds give equal play under a limit of nodes."""
         super().__init__(game, seed)
         self._weights, self._plan = load()
-        self._mind, self._needed = np.zeros(MIND), np.zeros(FIELDS)
         self._scratch = (
             np.zeros(r.SIZE, dtype=np.int64),
             self._moves,
-            self._mind,
-            self._needed,
+            np.zeros(MIND),
+            np.zeros(FIELDS),
             np.zeros((r.SEATS, NUMBER_OF_FACTS)),
             np.zeros(FIELDS, dtype=np.int64),
             np.zeros(r.SEATS),
         )
+        self._nothing = np.zeros((ENDS, VALUES + r.SEATS))
 
-    def _command(self, state: State) -> int:
-        """Return the general's move."""
-        command = linked(self.game, COMMAND)
-        return int(command(state, self._moves, self._plan, self._mind, self._needed, self._rng, 0))
+    def _ask(self, question: int, state: State) -> int:
+        """Return the answer to a question about a position, other than what is to be imagined."""
+        counsel = linked(self.game, COUNSEL)
+        return int(
+            counsel(
+                question, state, 0, 0, 0, 0, 0, 0, self._weights, self._plan, *self._scratch, self._rng, self._nothing
+            )
+        )  # fmt: skip
 
     def _choices(self, task: Task) -> list[_Choice]:
         """Return what is worth a thought, the general's move first."""
         state = task.position.state
-        number = int(linked(self.game, CANDIDATES)(state, self._moves))
+        number = self._ask(CANDIDATES, state)
         codes: list[int] = self._moves[:number].tolist()
         if task.position.turn != CHANCE:
-            first = self._command(state)
+            first = self._ask(COMMAND, state)
             self._random.shuffle(codes)
             codes = [first, *(code for code in codes if code != first)]
         error = task.level.noise / 1000
@@ -166,14 +185,15 @@ class Marshal(_Seat):
         choices = self._choices(task)
         rounds = ROUNDS if task.level.depth is None else task.level.depth
         whim = WHIM + task.level.oversight
-        pace = Pace(task, self.game, IMAGINE)
-        for imagine, number in pace.slices(first=16, plain=1):
+        pace = Pace(task, self.game, COUNSEL)
+        for counsel, number in pace.slices(first=16, plain=1):
+            limit = _LONGEST_GAME if self.game.linker.ready(COUNSEL) else _LONGEST_PLAIN_GAME
             end = pace.done + number
             while pace.done < end:
                 choice = _next(choices, pace.done)
                 games = min(end - pace.done, max(2, choice.games // 4))
-                imagine(
-                    state, choice.move, seat, rounds, games, whim, self._weights, self._plan,
+                counsel(
+                    IMAGINE, state, choice.move, seat, rounds, limit, games, whim, self._weights, self._plan,
                     *self._scratch, self._rng, choice.found,
                 )  # fmt: skip
                 choice.update(seat)
@@ -202,7 +222,7 @@ class Marshal(_Seat):
             rules.apply(state, move)
             if rules.actor(state) < 0 or len(texts) == _LONGEST_LINE:
                 return tuple(texts)
-            move = self._command(state)
+            move = self._ask(COMMAND, state)
 
 
 def _next(choices: list[_Choice], done: int) -> _Choice:
@@ -225,14 +245,13 @@ class Thumb(_Seat):
     """Plays by rules of thumb. The control that must lose."""
 
     name: ClassVar[str] = "script"
-    programs: ClassVar[tuple[Program, ...]] = (THUMB,)
 
     def think(self, task: Task) -> Iterator[Info]:
         """Apply the rules of thumb."""
         if task.position.turn == CHANCE:
             move = task.position.legal_moves[0].code
         else:
-            move = int(linked(self.game, THUMB)(task.position.state, self._moves))
+            move = thumb(task.position.state, self._moves)
         scores = (0.0,) * task.position.variant.seats
         line = (task.position.variant.move(move).text,)
         yield Info(0, 1, task.elapsed, scores, (line,))

@@ -9,8 +9,8 @@ from triskele.core.compile import Program
 from triskele.core.contract import CHANCE, OVER, Moves, State
 from triskele.games.conquest.evaluation import chances
 from triskele.games.conquest.general import command
-from triskele.games.conquest.geometry import BOARD, FIELDS
-from triskele.games.conquest.marches import Reals, holder, tokens_on
+from triskele.games.conquest.geometry import BOARD, BORDER, FIELDS, HOME
+from triskele.games.conquest.marches import Reals, chance_to_take, holder, tokens_on
 from triskele.games.conquest.rules import (
     ADVANTAGE,
     ADVANTAGES,
@@ -18,6 +18,7 @@ from triskele.games.conquest.rules import (
     BATTLE,
     CONQUER,
     DEFENCE,
+    DEFENCES,
     DEFEND,
     DONE,
     FACES,
@@ -42,6 +43,7 @@ from triskele.games.conquest.rules import (
     TARGET,
     TRIPLE_TOKENS,
     _available,
+    _repulses,
     actor,
     apply,
     legal,
@@ -52,16 +54,36 @@ from triskele.games.conquest.rules import (
 # --- moves worth a thought --------------------------------------------------------------------------------
 
 
+HOPELESS = 250
+"""Attacks with a lower chance in a thousand to take the field this turn are not worth a thought."""
+
+
 def _in_force(state: State, move: int) -> bool:
-    """Whether an attack has as many tokens as it can have from the fields around its target."""
+    """Whether an attack has hope and as many tokens as it can have, from one field if that has enough."""
     target = (move - ATTACKS) // len(SPLITS)
     split = (move - ATTACKS) % len(SPLITS)
+    if target == state[SEAT] * BOARD + HOME and holder(state, target) < 0:
+        return True
     total = 0
     spare = 0
+    army = 1
+    repulses = 0
+    fields = 0
+    enough = False
     for slot in range(3):
+        here = _available(state, target, slot)
+        enough = enough or here == SQUAD
         total += SPLITS[split, slot]
-        spare += _available(state, target, slot) - SPLITS[split, slot]
-    return bool(total == SQUAD or spare == 0)
+        spare += here - SPLITS[split, slot]
+        if SPLITS[split, slot] > 0:
+            fields += 1
+            army += tokens_on(state, BORDER[state[SETUP], target, slot]) - 1
+            repulses = max(repulses, _repulses(state, target, slot))
+    if total < SQUAD and spare > 0:
+        return False
+    if fields > 1 and enough:
+        return False
+    return chance_to_take(state, target, army, repulses) >= HOPELESS
 
 
 def _all_given(state: State, move: int) -> bool:
@@ -75,14 +97,14 @@ def _all_given(state: State, move: int) -> bool:
 
 
 def _worth_while(state: State, move: int) -> bool:
-    """Whether an advantage move, or tokens that follow, are all, all but one or two, or half of those there."""
+    """Whether an advantage move, or tokens that follow, are all, all but one, or half of those there."""
     if move >= ADVANTAGES:
         tokens = (move - ADVANTAGES) // (3 * FIELDS) + 1
         here = tokens_on(state, (move - ADVANTAGES) // 3 % FIELDS)
     else:
         tokens = (move - FOLLOWING) // FIELDS + 1
         here = tokens_on(state, (move - FOLLOWING) % FIELDS)
-    return here - tokens < 3 or tokens == here // 2
+    return here - tokens < 2 or tokens == here // 2
 
 
 def candidates(state: State, moves: Moves) -> int:
@@ -141,30 +163,42 @@ def _dice(state: State, fall: int) -> int:
     return int(EMPTY + state[POT] - pot)
 
 
-def imagine(
-    root: State, move: int, seat: int, rounds: int, games: int, whim: int, weights: Reals, plan: Reals,
-    state: State, moves: Moves, mind: Reals, needed: Reals, facts: Reals, fields: Moves, out: Reals,
+CANDIDATES, COMMAND, IMAGINE = range(3)
+"""What can be asked."""
+
+
+def counsel(
+    question: int, root: State, move: int, seat: int, rounds: int, limit: int, games: int, whim: int,
+    weights: Reals, plan: Reals, state: State, moves: Moves, mind: Reals, needed: Reals, facts: Reals, fields: Moves, out: Reals,
     rng: Rng, found: Reals,
 ) -> int:  # fmt: skip
-    """Play on after a move so many times and add to ``found`` what came out by the end of the first battle.
+    """Answer a question of the marshal's. They are one program because each alone would take a compiler half as long.
 
-    Games are judged when so many rounds have ended, or won and lost before; ``whim`` in a thousand decisions in
-    them are left to chance. Returns the decisions made in all. From ``state`` to ``out`` is scratch.
+    ``CANDIDATES`` fills in ``moves`` with those worth a thought and returns their number; ``COMMAND`` returns the
+    general's move. ``IMAGINE`` plays on after ``move`` so many times, adds to ``found`` what came out by the end of the
+    first battle, and returns the decisions made. Games are judged when so many rounds have ended, or ``limit``
+    decisions were made, or won and lost before; ``whim`` in a thousand decisions are left to chance. From ``state`` to
+    ``out`` is scratch.
     """
+    if question == CANDIDATES:
+        return candidates(root, moves)
+    if question == COMMAND:
+        return command(root, moves, plan, mind, needed, rng, whim)
     made = 0
     for _ in range(games):
         for word in range(SIZE):
             state[word] = root[word]
         apply(state, move)
         if state[PHASE] == DEFEND:
-            apply(state, command(state, moves, plan, mind, needed, rng, 0))
+            apply(state, DEFENCES + min(SQUAD, tokens_on(state, state[TARGET])) - 1)
         end = QUIET
         if state[PHASE] == BATTLE and state[ROLLED] == 0:
             # Six dice at most.
             end = _dice(state, below(rng, 4096))
         until = root[ROUND] + rounds
         acting = actor(state)
-        while acting != OVER and not (state[PHASE] == INITIATIVE and state[ROUND] >= until):
+        last = made + limit
+        while acting != OVER and made < last and not (state[PHASE] == INITIATIVE and state[ROUND] >= until):
             if acting == CHANCE:
                 apply(state, below(rng, FACES))
             else:
@@ -184,10 +218,9 @@ def imagine(
     return made
 
 
-CANDIDATES = Program(candidates, "int64(int64[::1], int64[::1])")
-IMAGINE = Program(
-    imagine,
-    "int64(int64[::1], int64, int64, int64, int64, int64, float64[:,::1], float64[::1],"
+COUNSEL = Program(
+    counsel,
+    "int64(int64, int64[::1], int64, int64, int64, int64, int64, int64, float64[:,::1], float64[::1],"
     " int64[::1], int64[::1], float64[::1], float64[::1], float64[:,::1], int64[::1], float64[::1],"
     " uint64[::1], float64[:,::1])",
 )

@@ -9,7 +9,6 @@ compiles.
 """
 
 from triskele.core.bits import Rng, below
-from triskele.core.compile import Program
 from triskele.core.contract import Moves, State
 from triskele.games.conquest import odds
 from triskele.games.conquest.geometry import BOARD, BORDER, FIELDS, HOME
@@ -278,8 +277,3 @@ def command(state: State, moves: Moves, plan: Reals, mind: Reals, needed: Reals,
             best = rank
             chosen = move
     return int(chosen)
-
-
-COMMAND = Program(
-    command, "int64(int64[::1], int64[::1], float64[::1], float64[::1], float64[::1], uint64[::1], int64)"
-)

@@ -6,7 +6,6 @@ It is the engine ``script``, the control that better ones have to beat. It stays
 what they are measured against. Everything here stays within what Numba compiles.
 """
 
-from triskele.core.compile import Program
 from triskele.core.contract import Moves, State
 from triskele.games.conquest import odds
 from triskele.games.conquest.geometry import BOARD, BORDER, FIELDS, HOME
@@ -181,6 +180,3 @@ def thumb(state: State, moves: Moves) -> int:
             best = rank
             chosen = move
     return int(chosen)
-
-
-THUMB = Program(thumb, "int64(int64[::1], int64[::1])")
