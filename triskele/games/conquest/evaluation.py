@@ -1,8 +1,9 @@
 """What engines know of Conquest Tryad beyond the rules: each seat's chance to win, judged between two rounds.
 
-A seat's strength is a sum of facts (:data:`FACTS`) times learned weights, and its chance to win is its share when
-all strengths are compared (a softmax). There are weights for the quickie and the marathon, each for
-two seats left and for more. Armies' margins (see :mod:`triskele.games.conquest.marches`) are among the facts.
+A seat's strength comes from facts (:data:`FACTS`) through a small learned network with one layer of hidden units, and
+its chance to win is its share when all strengths are compared (a softmax). There is a network for the quickie and
+one for the marathon, each for two seats left and for more. Armies' margins (see
+:mod:`triskele.games.conquest.marches`) are among the facts.
 """
 
 import functools
@@ -34,6 +35,8 @@ from triskele.games.conquest.rules import (
     STAKE,
 )
 
+Networks = NDArray[np.float64]
+
 FACTS = (
     "tokens on the boards", "purse", "fields", "income", "parts of triples", "tokens at home", "largest army",
     "in danger", "in near danger", "in great danger", "threatening", "threatening soon", "threatening much",
@@ -44,8 +47,27 @@ NUMBER_OF_FACTS = len(FACTS)
     TOKENS, PURSE, HELD, INCOME, PARTS, GUARD, ARMY, DANGER, NEAR_DANGER, GREAT_DANGER,
     THREAT, NEAR_THREAT, GREAT_THREAT, OUTNUMBERED, TO_TAKE, FRONT, WEALTH,
 ) = range(NUMBER_OF_FACTS)  # fmt: skip
-ROWS = 4
-"""Rows of weights; see :func:`row_of`."""
+NETWORKS = 4
+"""See :func:`network_of`."""
+HIDDEN = 12
+"""Hidden units of a network.
+
+Its weights have a row for each fact, one for the units' own numbers, and one for what each adds to the strength.
+"""
+
+LEVELS = (
+    (0.2, 30, 1, 2400, 400),
+    (0.2, 40, 1, 1200, 300),
+    (0.3, 60, 1, 700, 200),
+    (0.4, 80, 1, 450, 150),
+    (0.5, 120, 2, 300, 100),
+    (0.6, 160, 2, 200, 60),
+    (0.7, 250, 3, 120, 30),
+    (0.8, 400, 4, 70, 0),
+    (0.9, 600, None, 40, 0),
+    (None, None, None, 0, 0),
+)
+"""What each level has: seconds, imagined games, rounds, and how far its judgement and imagination are off."""
 
 
 def _income(state: State, seat: int, fields: NDArray[np.int64], facts: Reals) -> None:
@@ -141,31 +163,42 @@ def describe(state: State, facts: Reals, needed: Reals, fields: NDArray[np.int64
             facts[seat, GREAT_THREAT] = 1.0 / (1.0 + math.exp(-0.7 * threat))
 
 
-def row_of(state: State) -> int:
-    """Return the row of the weights for a position: by the version, and whether two or more seats are left."""
+def network_of(state: State) -> int:
+    """Return which network judges a position: by the version, and whether two or more seats are left."""
     return int(2 * state[MARATHON] + (1 if popcount(state[IN]) > 2 else 0))
 
 
-def chances(state: State, weights: Reals, facts: Reals, needed: Reals, fields: NDArray[np.int64], out: Reals) -> None:
+def strength(facts: Reals, seat: int, weights: Networks, network: int) -> float:
+    """Return what a network makes of a seat's facts."""
+    total = 0.0
+    for unit in range(HIDDEN):
+        active = weights[network, NUMBER_OF_FACTS, unit]
+        for fact in range(NUMBER_OF_FACTS):
+            active += weights[network, fact, unit] * facts[seat, fact]
+        if active > 0.0:
+            total += active * weights[network, NUMBER_OF_FACTS + 1, unit]
+    return float(total)
+
+
+def chances(
+    state: State, weights: Networks, facts: Reals, needed: Reals, fields: NDArray[np.int64], out: Reals
+) -> None:
     """Fill in every seat's chance to win, as it stands between two rounds. What is between is scratch."""
     describe(state, facts, needed, fields)
-    row = row_of(state)
+    network = network_of(state)
     total = 0.0
     for seat in range(state[PLAYERS]):
         out[seat] = 0.0
         if state[IN] >> seat & 1:
-            strength = 0.0
-            for fact in range(NUMBER_OF_FACTS):
-                strength += weights[row, fact] * facts[seat, fact]
-            out[seat] = math.exp(max(-30.0, min(30.0, strength)))
+            out[seat] = math.exp(max(-30.0, min(30.0, strength(facts, seat, weights, network))))
             total += out[seat]
     for seat in range(state[PLAYERS]):
         out[seat] /= total
 
 
 @functools.cache
-def load() -> tuple[Reals, Reals]:
-    """Return the shipped weights, and the numbers of the general's plan."""
+def load() -> tuple[Networks, Reals]:
+    """Return the shipped networks, and the numbers of the general's plan."""
     with np.load(Path(__file__).with_name("weights.npz")) as stored:
         return stored["weights"].astype(np.float64), stored["plan"].astype(np.float64)
 

@@ -7,7 +7,7 @@ behind each. Everything here stays within what Numba compiles.
 from triskele.core.bits import Rng, below, popcount
 from triskele.core.compile import Program
 from triskele.core.contract import CHANCE, OVER, Moves, State
-from triskele.games.conquest.evaluation import chances
+from triskele.games.conquest.evaluation import Networks, chances
 from triskele.games.conquest.general import command
 from triskele.games.conquest.geometry import BOARD, BORDER, FIELDS, HOME
 from triskele.games.conquest.marches import Reals, chance_to_take, holder, tokens_on
@@ -169,8 +169,8 @@ CANDIDATES, COMMAND, IMAGINE = range(3)
 
 def counsel(
     question: int, root: State, move: int, seat: int, rounds: int, limit: int, games: int, whim: int,
-    weights: Reals, plan: Reals, state: State, moves: Moves, mind: Reals, needed: Reals, facts: Reals, fields: Moves, out: Reals,
-    rng: Rng, found: Reals,
+    weights: Networks, plan: Reals, state: State, moves: Moves, mind: Reals, needed: Reals, facts: Reals, fields: Moves,
+    out: Reals, rng: Rng, found: Reals,
 ) -> int:  # fmt: skip
     """Answer a question of the marshal's. They are one program because each alone would take a compiler half as long.
 
@@ -220,7 +220,7 @@ def counsel(
 
 COUNSEL = Program(
     counsel,
-    "int64(int64, int64[::1], int64, int64, int64, int64, int64, int64, float64[:,::1], float64[::1],"
+    "int64(int64, int64[::1], int64, int64, int64, int64, int64, int64, float64[:,:,::1], float64[::1],"
     " int64[::1], int64[::1], float64[::1], float64[::1], float64[:,::1], int64[::1], float64[::1],"
     " uint64[::1], float64[:,::1])",
 )

@@ -21,7 +21,7 @@ from triskele.core.bits import seed as new_rng
 from triskele.core.compile import Program
 from triskele.core.contract import CHANCE, OVER, Moves, State
 from triskele.core.game import game
-from triskele.games.conquest.evaluation import NUMBER_OF_FACTS, ROWS, describe, row_of
+from triskele.games.conquest.evaluation import HIDDEN, NETWORKS, NUMBER_OF_FACTS, Networks, describe, network_of
 from triskele.games.conquest.general import MIND, command
 from triskele.games.conquest.geometry import FIELDS
 from triskele.games.conquest.marches import Reals
@@ -58,7 +58,7 @@ BETTER = 0.012
 SCRIPT = -1
 """What a seat plays instead of a row of the plans."""
 LEFT, WON, WHICH = range(3)
-"""What is kept of a position beside the facts: the seats left, who won, and the row of the weights."""
+"""What is kept of a position beside the facts: the seats left, who won, and the network."""
 
 PLAYED: tuple[Mapping[str, Any], ...] = (
     {"rounds": 60},
@@ -78,6 +78,8 @@ TUNED: tuple[tuple[Mapping[str, Any], tuple[int, ...]], ...] = (
 """The games that a plan (0) is tried in, against the script and the plan so far (1)."""
 CHUNK = 20
 """Games between which the plans of the players change, for positions of all kinds."""
+BATCH = 1024
+DECAY = 1e-4
 SHARE = 200
 """So many positions between rounds in a thousand are kept."""
 
@@ -108,7 +110,7 @@ def contest(
                         for fact in range(NUMBER_OF_FACTS):
                             facts[kept, seat, fact] = scratch[seat, fact]
                     about[kept, LEFT] = state[IN]
-                    about[kept, WHICH] = row_of(state)
+                    about[kept, WHICH] = network_of(state)
                     kept += 1
                 apply(state, below(rng, FACES))
             else:
@@ -211,36 +213,52 @@ def gather(options: Mapping[str, Any], plan: Reals, seed: int) -> tuple[Reals, N
     return facts, about
 
 
-def fit(facts: Reals, about: NDArray[np.int64], steps: int = 200) -> Reals:
-    """Return the weights that make who won most likely: softmax regression by Adam."""
+def fit(facts: Reals, about: NDArray[np.int64], seed: int = 1, steps: int = 1500) -> Networks:
+    """Return the networks that make who won most likely: softmax regression by Adam on small batches."""
+    rng = np.random.default_rng(seed)
+    weights = np.zeros((NETWORKS, NUMBER_OF_FACTS + 2, HIDDEN))
+    for network in range(NETWORKS):
+        chosen = about[:, WHICH] == network
+        if chosen.any():
+            weights[network] = _fit_one(facts[chosen], about[chosen], rng, steps)
+    return weights
+
+
+def _fit_one(facts: Reals, about: NDArray[np.int64], rng: np.random.Generator, steps: int) -> Reals:
     seats = np.arange(SEATS)
     left = (about[:, LEFT, None] >> seats & 1).astype(bool)
     goal = (about[:, WON, None] >> seats & 1).astype(np.float64)
     goal /= goal.sum(axis=1, keepdims=True)
-    found = np.zeros((ROWS, NUMBER_OF_FACTS))
-    mean, square = np.zeros_like(found), np.zeros_like(found)
+    weights = rng.normal(scale=0.2, size=(NUMBER_OF_FACTS + 2, HIDDEN))
+    weights[-2] = 0.0
+    mean, square = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, steps + 1):
-        error = share_of_each(facts, about, found, left) - goal
-        slope = np.zeros_like(found)
-        for row in range(ROWS):
-            chosen = about[:, WHICH] == row
-            if chosen.any():
-                slope[row] = np.einsum("ps,psf->f", error[chosen], facts[chosen]) / chosen.sum()
-        slope += 1e-4 * found
+        batch = rng.choice(len(about), min(BATCH, len(about)), replace=False)
+        x = facts[batch]
+        units, shares = shares_of(x, left[batch], weights)
+        error = (shares - goal[batch]) / len(batch)
+        back = error[..., None] * weights[-1] * (units > 0)
+        slope = np.concatenate(
+            [
+                np.tensordot(x, back, axes=([0, 1], [0, 1])),
+                back.sum(axis=(0, 1))[None],
+                np.tensordot(error, units, axes=([0, 1], [0, 1]))[None],
+            ]
+        )
+        slope += DECAY * weights
         mean += 0.1 * (slope - mean)
-        square += 0.01 * (slope * slope - square)
-        along = mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.99**step)) + 1e-6)
-        found -= 0.05 * (1 - step / (steps + 1)) * along
-    return found
+        square += 0.001 * (slope * slope - square)
+        along = mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-7)
+        weights -= 0.006 * (1 - 0.95 * step / steps) * along
+    return weights
 
 
-def share_of_each(facts: Reals, about: NDArray[np.int64], weights: Reals, left: NDArray[np.bool_]) -> Reals:
-    """Return each seat's chance to win in each position."""
-    strength = np.einsum("psf,pf->ps", facts, weights[about[:, WHICH]])
-    strength = np.where(left, strength - strength.max(axis=1, where=left, initial=-30.0, keepdims=True), -np.inf)
-    parts = np.exp(strength)
-    shares: Reals = parts / parts.sum(axis=1, keepdims=True)
-    return shares
+def shares_of(facts: Reals, left: NDArray[np.bool_], weights: Reals) -> tuple[Reals, Reals]:
+    """Return the hidden units of a network for each seat of each position, and each seat's chance to win."""
+    units: Reals = np.maximum(facts @ weights[:-2] + weights[-2], 0.0)
+    strength = np.where(left, units @ weights[-1], -np.inf)
+    parts = np.exp(strength - strength.max(axis=1, keepdims=True))
+    return units, parts / parts.sum(axis=1, keepdims=True)
 
 
 # --- all of it --------------------------------------------------------------------------------------------
