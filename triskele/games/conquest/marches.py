@@ -25,9 +25,7 @@ def _chances() -> NDArray[np.int64]:
     """Return the chance in a thousand to take a field, by its defenders, number, the army and repulses so far."""
     table = np.zeros((FORESEEN + 1, FACES + 1, FORESEEN + 1, odds.REPULSES + 1), dtype=np.int64)
     for defenders in range(FORESEEN + 1):
-        for number in range(1, FACES + 1):
-            campaign = odds.chances_to_take(defenders, number)[: FORESEEN + 1]
-            table[defenders, number] = np.rint(1000 * campaign)
+        table[defenders, 1:] = np.rint(1000 * odds.chances_to_take(defenders)[:, : FORESEEN + 1])
     return table
 
 

@@ -68,31 +68,27 @@ FORESEEN = 60
 """Armies up to this size have their chances worked out for a whole turn."""
 
 
-def _settled(attackers: int, defenders: int, number: int) -> list[tuple[int, int, float]]:
-    """Return the ends of one attack: tokens lost, defenders beaten (or 1 for a field taken), and the chance."""
-    if defenders:
-        return [
-            (lost, won, float(share)) for (lost, won), share in against_held(attackers, min(MOST, defenders)).items()
-        ]
-    return [
-        (max(lost, 0), int(lost == TAKEN), float(share)) for lost, share in against_empty(attackers, number).items()
-    ]
-
-
 @functools.cache
-def chances_to_take(defenders: int, number: int) -> NDArray[np.float64]:
-    """Return :func:`chance_to_take` for each army and each number of repulses in a row so far."""
-    chances = np.zeros((FORESEEN + 1, REPULSES + 1))
-    beaten = np.ones(FORESEEN + 1)
+def chances_to_take(defenders: int) -> NDArray[np.float64]:
+    """Return :func:`chance_to_take` by the field's number less one, the army, and repulses in a row so far."""
+    chances = np.zeros((len(FACES), FORESEEN + 1, REPULSES + 1))
     for repulses in range(REPULSES - 1, -1, -1):
+        again = chances[:, :, repulses + 1]
         for attackers in range(1, MOST + 1):
             # Armies of up to four commit all but one token; the larger ones are alike and done together.
-            armies = np.arange(attackers + 1, (FORESEEN if attackers == MOST else attackers + 1) + 1)
-            for lost, won, share in _settled(attackers, defenders, number):
-                then = chances[:, repulses + 1]
-                if won:
-                    then = chances_to_take(defenders - won, number)[:, 0] if defenders else beaten
-                chances[armies, repulses] += share * then[armies - lost]
+            low, high = attackers + 1, FORESEEN + 1 if attackers == MOST else attackers + 2
+            here = chances[:, low:high, repulses]
+            if defenders:
+                for (lost, won), share in against_held(attackers, min(MOST, defenders)).items():
+                    then = chances_to_take(defenders - won)[:, :, 0] if won else again
+                    here += float(share) * then[:, low - lost : high - lost]
+            else:
+                for number in FACES:
+                    for lost, share in against_empty(attackers, number).items():
+                        if lost == TAKEN:
+                            here[number - 1] += float(share)
+                        else:
+                            here[number - 1] += float(share) * again[number - 1, low - lost : high - lost]
     return chances
 
 
@@ -103,4 +99,4 @@ def chance_to_take(army: int, defenders: int, number: int, repulses: int = 0) ->
     is closed or one token is left; the defender, if any, always commits as many as he may. Nobody
     else joins in. Both sides have at most ``FORESEEN`` tokens.
     """
-    return float(chances_to_take(defenders, number)[army, repulses])
+    return float(chances_to_take(defenders)[number - 1, army, repulses])
