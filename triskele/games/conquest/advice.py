@@ -95,13 +95,6 @@ def _outcomes(attackers: int, defenders: int) -> Text:
     )
 
 
-def odds_at_once(state: State, target: int, attackers: int) -> Text:
-    """Return the odds of a single attack with so many tokens, whatever the defender does."""
-    if owner_of(state, target) >= 0:
-        return _note_held(attackers, min(odds.MOST, tokens_on(state, target)))
-    return _note_empty(attackers, number_of(state, target))
-
-
 def note(options: Options, state: State, code: int) -> Text | None:
     """Return the odds of an attack, whatever the defender does, or of a defence; exact to the tenth shown."""
     if int(state[r.PHASE]) == r.DEFEND:
@@ -111,9 +104,12 @@ def note(options: Options, state: State, code: int) -> Text | None:
     seat = int(state[r.SEAT])
     target, sources = attack_of(setup_of(options), code)
     attackers = sum(tokens for _, tokens in sources)
-    if owner_of(state, target) < 0 and target == seat * BOARD + HOME:
+    if owner_of(state, target) >= 0:
+        at_once = _note_held(attackers, min(odds.MOST, tokens_on(state, target)))
+    elif target == seat * BOARD + HOME:
         return text("conquest.note-home")
-    at_once = odds_at_once(state, target, attackers)
+    else:
+        at_once = _note_empty(attackers, number_of(state, target))
     army, defenders = tokens_on(state, sources[0][0]), tokens_on(state, target)
     if len(sources) > 1 or max(army, defenders) > odds.FORESEEN:
         return at_once

@@ -159,7 +159,7 @@ class Marshal(_Seat):
         counsel = linked(self.game, COUNSEL)
         return int(
             counsel(
-                question, state, 0, 0, 0, 0, 0, 0, self._weights, self._plan, *self._scratch, self._rng, self._nothing
+                question, state, 0, 0, 0, 0, 1, 0, self._weights, self._plan, *self._scratch, self._rng, self._nothing
             )
         )  # fmt: skip
 

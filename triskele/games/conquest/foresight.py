@@ -6,7 +6,7 @@ behind each. Everything here stays within what Numba compiles.
 
 from triskele.core.bits import Rng, below, popcount
 from triskele.core.compile import Program
-from triskele.core.contract import CHANCE, OVER, Moves, State
+from triskele.core.contract import Moves, State
 from triskele.games.conquest.evaluation import Networks, chances
 from triskele.games.conquest.general import command
 from triskele.games.conquest.geometry import BOARD, BORDER, FIELDS, HOME
@@ -17,11 +17,11 @@ from triskele.games.conquest.rules import (
     ATTACKS,
     BATTLE,
     CONQUER,
-    DEFENCE,
     DEFENCES,
     DEFEND,
     DONE,
     FACES,
+    FINISHED,
     FOLLOW,
     FOLLOWING,
     INITIATIVE,
@@ -31,12 +31,10 @@ from triskele.games.conquest.rules import (
     POT,
     PURSES,
     REINFORCE,
-    ROLLED,
     ROUND,
     SEAT,
     SETUP,
     SIZE,
-    SPLIT,
     SPLITS,
     SQUAD,
     STAY,
@@ -44,7 +42,6 @@ from triskele.games.conquest.rules import (
     TRIPLE_TOKENS,
     _available,
     _repulses,
-    actor,
     apply,
     legal,
     triple_field,
@@ -142,25 +139,28 @@ VALUES = 2
 """Of each end: how many games, the sum of squares of the mover's results, and each seat's sum of results."""
 
 
-def _dice(state: State, fall: int) -> int:
-    """Roll the dice of a battle as ``fall`` says, in base 4; return how it ended."""
-    target = state[TARGET]
-    seat = state[SEAT]
-    split = state[SPLIT]
-    held = state[DEFENCE] > 0
-    rolls = SPLITS[split, 0] + SPLITS[split, 1] + SPLITS[split, 2] + max(1, state[DEFENCE])
-    defender = holder(state, target)
-    pot = state[POT]
-    won = state[PURSES + seat]
-    lost = state[PURSES + defender] if held else 0
-    for _ in range(rolls):
-        apply(state, fall % FACES)
-        fall //= FACES
-    if held:
-        return int((state[PURSES + defender] - lost) * (SQUAD + 1) + state[PURSES + seat] - won)
+def _end_of_battle(root: State, state: State, target: int) -> int:
+    """Return how a battle over a field ended, from the positions before it and right after it."""
+    seat = root[SEAT]
+    defender = holder(root, target)
+    if defender >= 0:
+        lost = state[PURSES + defender] - root[PURSES + defender]
+        return int(lost * (SQUAD + 1) + state[PURSES + seat] - root[PURSES + seat])
     if holder(state, target) == seat:
         return TAKEN
-    return int(EMPTY + state[POT] - pot)
+    return int(EMPTY + state[POT] - root[POT])
+
+
+def _starts_battle(root: State, move: int) -> int:
+    """Return the field over which a move starts a battle, or -1."""
+    if root[PHASE] == DEFEND:
+        return int(root[TARGET])
+    if root[PHASE] != CONQUER or move == DONE:
+        return -1
+    target = (move - ATTACKS) // len(SPLITS)
+    if target == root[SEAT] * BOARD + HOME and holder(root, target) < 0:
+        return -1
+    return int(target)
 
 
 CANDIDATES, COMMAND, IMAGINE = range(3)
@@ -182,30 +182,38 @@ def counsel(
     """
     if question == CANDIDATES:
         return candidates(root, moves)
-    if question == COMMAND:
-        return command(root, moves, plan, mind, needed, rng, whim)
     made = 0
     for _ in range(games):
         for word in range(SIZE):
             state[word] = root[word]
-        apply(state, move)
-        if state[PHASE] == DEFEND:
-            apply(state, DEFENCES + min(SQUAD, tokens_on(state, state[TARGET])) - 1)
-        end = QUIET
-        if state[PHASE] == BATTLE and state[ROLLED] == 0:
-            # Six dice at most.
-            end = _dice(state, below(rng, 4096))
         until = root[ROUND] + rounds
-        acting = actor(state)
         last = made + limit
-        while acting != OVER and made < last and not (state[PHASE] == INITIATIVE and state[ROUND] >= until):
-            if acting == CHANCE:
-                apply(state, below(rng, FACES))
-            else:
-                apply(state, command(state, moves, plan, mind, needed, rng, whim))
-                made += 1
-            acting = actor(state)
-        if acting == OVER:
+        target = _starts_battle(root, move) if question == IMAGINE else -1
+        end = QUIET
+        chosen = move
+        asked = question == COMMAND
+        # There is one call each of ``apply`` and ``command``: every one more takes a compiler seconds.
+        while True:
+            if not asked:
+                apply(state, chosen)
+                phase = state[PHASE]
+                if target >= 0 and phase not in (BATTLE, DEFEND):
+                    end = _end_of_battle(root, state, target)
+                    target = -1
+                judged = phase == INITIATIVE and state[ROUND] >= until
+                if phase == FINISHED or (target < 0 and (judged or made >= last)):
+                    break
+                if phase in (BATTLE, INITIATIVE):
+                    chosen = below(rng, FACES)
+                    continue
+                if target >= 0:
+                    chosen = DEFENCES + min(SQUAD, tokens_on(state, target)) - 1
+                    continue
+            chosen = command(state, moves, plan, mind, needed, rng, whim)
+            made += 1
+            if asked:
+                return chosen
+        if state[PHASE] == FINISHED:
             won = winners(state)
             for other in range(state[PLAYERS]):
                 out[other] = (won >> other & 1) / popcount(won)

@@ -1,12 +1,14 @@
 """Why a move is good, in a sentence: the reasons that hints give."""
 
+from fractions import Fraction
+
 import numpy as np
 
 from triskele.core.contract import State
 from triskele.core.words import Text, text
 from triskele.games.conquest import odds
 from triskele.games.conquest import rules as r
-from triskele.games.conquest.advice import odds_at_once, percent
+from triskele.games.conquest.advice import percent
 from triskele.games.conquest.geometry import BOARD, BORDER, FIELDS, HOME
 from triskele.games.conquest.marches import NO_MARGIN, margin
 from triskele.games.conquest.moves import advantage_of, attack_of, triple_of
@@ -47,17 +49,23 @@ def _danger(state: State, seat: int) -> float:
     return max((margin(state, other, seat, needed) for other in others), default=NO_MARGIN)
 
 
-def _attack(state: State, setup: int, code: int, seat: int) -> Text:
+def _attack(state: State, setup: int, code: int, seat: int) -> Text | None:
     target, sources = attack_of(setup, code)
     owner = owner_of(state, target)
     if owner < 0 and target == seat * BOARD + HOME:
         return text("conquest.hint-retake")
-    army, defenders = tokens_on(state, sources[0][0]), tokens_on(state, target)
-    if len(sources) > 1 or max(army, defenders) > odds.FORESEEN:
+    number, defenders = number_of(state, target), tokens_on(state, target)
+    if len(sources) > 1:
         attackers = sum(tokens for _, tokens in sources)
-        return text("conquest.hint-together", field=NAMES[target], odds=odds_at_once(state, target, attackers))
+        if owner < 0:
+            success = odds.against_empty(attackers, number).get(odds.TAKEN, Fraction())
+        else:
+            success = 1 - odds.repulsed(attackers, min(odds.MOST, defenders))
+        return text("conquest.hint-together", field=NAMES[target], chance=percent(success))
+    army = tokens_on(state, sources[0][0])
+    if max(army, defenders) > odds.FORESEEN:
+        return None
     slot = BORDER[setup, target].tolist().index(sources[0][0])
-    number = number_of(state, target)
     chance = percent(odds.chance_to_take(army, defenders, number, repulses_on(state, target, slot)))
     lord = target // BOARD
     if target % BOARD == HOME and int(state[r.IN]) >> lord & 1 and not state[r.MARATHON]:
