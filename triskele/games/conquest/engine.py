@@ -45,8 +45,8 @@ DOUBT = 1.0
 CURIOSITY = 1.0
 """How much moves that were hardly tried are tried again."""
 _LONGEST_GAME = 100_000
-_LONGEST_PLAIN_GAME = 8
-"""How many decisions an imagined game has at most: few as long as nothing is compiled, or it would take too long."""
+_LONGEST_PLAIN_GAME = 16
+"""How many decisions an imagined game has at most; these, shared by the seats, as long as nothing is compiled."""
 _LINES = 3
 _LONGEST_LINE = 12
 
@@ -154,6 +154,11 @@ class Marshal(_Seat):
         )
         self._nothing = np.zeros((ENDS, VALUES + r.SEATS))
 
+    @property
+    def _is_quick(self) -> bool:
+        """Whether it runs compiled by now."""
+        return self.game.linker.ready(COUNSEL) is not None
+
     def _ask(self, question: int, state: State) -> int:
         """Return the answer to a question about a position, other than what is to be imagined."""
         counsel = linked(self.game, COUNSEL)
@@ -187,7 +192,7 @@ class Marshal(_Seat):
         whim = WHIM + task.level.oversight
         pace = Pace(task, self.game, COUNSEL)
         for counsel, number in pace.slices(first=16, plain=1):
-            limit = _LONGEST_GAME if self.game.linker.ready(COUNSEL) else _LONGEST_PLAIN_GAME
+            limit = _LONGEST_GAME if self._is_quick else _LONGEST_PLAIN_GAME // task.position.variant.seats
             end = pace.done + number
             while pace.done < end:
                 choice = _next(choices, pace.done)
@@ -217,10 +222,11 @@ class Marshal(_Seat):
         rules = self.game.linker.rules
         state = task.position.state.copy()
         texts: list[str] = []
+        longest = _LONGEST_LINE if self._is_quick else 1
         while True:
             texts.append(variant.move(move).text)
             rules.apply(state, move)
-            if rules.actor(state) < 0 or len(texts) == _LONGEST_LINE:
+            if rules.actor(state) < 0 or len(texts) == longest:
                 return tuple(texts)
             move = self._ask(COMMAND, state)
 
