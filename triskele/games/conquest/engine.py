@@ -1,5 +1,6 @@
 """Players of Conquest Tryad: the marshal, who thinks ahead, and the one by rules of thumb that he has to beat."""
 
+import functools
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping
@@ -36,7 +37,7 @@ from triskele.games.conquest.marches import Reals
 from triskele.games.conquest.script import thumb
 from triskele.games.conquest.table import number_of, owner_of, tokens_on
 
-ROUNDS = 4
+ROUNDS = 2
 """How many rounds the marshal looks ahead."""
 WHIM = 20
 """So many decisions in a thousand are left to chance in imagined games, so that they differ by more than dice."""
@@ -51,28 +52,34 @@ _LINES = 3
 _LONGEST_LINE = 12
 
 
+@functools.cache
+def _ends(attackers: int, defenders: int, number: int) -> Reals:
+    """Return the exact chance of each end of a battle; with no attackers, there is none."""
+    shares = np.zeros(ENDS)
+    if attackers == 0:
+        shares[QUIET] = 1.0
+    elif defenders:
+        for (lost, won), share in odds.against_held(attackers, defenders).items():
+            shares[lost * (r.SQUAD + 1) + won] = float(share)
+    else:
+        for lost, share in odds.against_empty(attackers, number).items():
+            shares[TAKEN if lost == odds.TAKEN else EMPTY + lost] = float(share)
+    return shares
+
+
 def ends_of_battle(state: State, move: int) -> Reals:
     """Return the exact chance of each end of the battle that a move starts, the defender committing all he may."""
-    shares = np.zeros(ENDS)
     phase = int(state[r.PHASE])
     if phase == r.DEFEND:
-        attackers, defenders = int(r.SPLITS[state[r.SPLIT]].sum()), move - r.DEFENCES + 1
-    elif phase == r.CONQUER and move >= r.ATTACKS:
-        target, split = divmod(move - r.ATTACKS, len(r.SPLITS))
-        attackers, defenders = int(r.SPLITS[split].sum()), min(odds.MOST, tokens_on(state, target))
-        if owner_of(state, target) < 0:
-            if target == int(state[r.SEAT]) * BOARD + HOME:
-                shares[QUIET] = 1.0
-                return shares
-            for lost, share in odds.against_empty(attackers, number_of(state, target)).items():
-                shares[TAKEN if lost == odds.TAKEN else EMPTY + lost] = float(share)
-            return shares
-    else:
-        shares[QUIET] = 1.0
-        return shares
-    for (lost, won), share in odds.against_held(attackers, defenders).items():
-        shares[lost * (r.SQUAD + 1) + won] = float(share)
-    return shares
+        return _ends(int(r.SPLITS[state[r.SPLIT]].sum()), move - r.DEFENCES + 1, 0)
+    if phase != r.CONQUER or move == r.DONE:
+        return _ends(0, 0, 0)
+    target, split = divmod(move - r.ATTACKS, len(r.SPLITS))
+    if owner_of(state, target) < 0 and target == int(state[r.SEAT]) * BOARD + HOME:
+        return _ends(0, 0, 0)
+    return _ends(
+        int(r.SPLITS[split].sum()), min(odds.MOST, tokens_on(state, target)), number_of(state, target)
+    )  # fmt: skip
 
 
 @dataclass

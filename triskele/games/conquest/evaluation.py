@@ -58,13 +58,13 @@ Its weights have a row for each fact, one for the units' own numbers, and one fo
 LEVELS = (
     (0.2, 30, 1, 2400, 400),
     (0.2, 40, 1, 1200, 300),
-    (0.3, 60, 1, 700, 200),
-    (0.4, 80, 1, 450, 150),
-    (0.5, 120, 2, 300, 100),
-    (0.6, 160, 2, 200, 60),
-    (0.7, 250, 3, 120, 30),
-    (0.8, 400, 4, 70, 0),
-    (0.9, 600, None, 40, 0),
+    (0.3, 50, 1, 700, 200),
+    (0.4, 60, 1, 450, 150),
+    (0.5, 80, 1, 300, 100),
+    (0.6, 120, 2, 200, 60),
+    (0.7, 200, 2, 120, 30),
+    (0.8, 300, 2, 60, 0),
+    (0.9, 500, 2, 20, 0),
     (None, None, None, 0, 0),
 )
 """What each level has: seconds, imagined games, rounds, and how far its judgement and imagination are off."""
