@@ -66,7 +66,7 @@ class Program:
         """Where a second process finds it again: ``module:NAME`` of this very program."""
         module = sys.modules[self.function.__module__]
         for name, value in vars(module).items():
-            if value == self:
+            if isinstance(value, Program) and value == self:
                 return f"{module.__name__}:{name}"
         raise LookupError(f"no module-level Program in {module.__name__} holds {self.function.__name__}")
 

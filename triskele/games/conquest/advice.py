@@ -70,7 +70,7 @@ def _roller(state: State) -> int:
     return next(seat for seat in range(r.SEATS) if rolling >> seat & 1 and not rolls >> 3 * seat & 7)
 
 
-def _percent(chance: Fraction | float) -> Text:
+def percent(chance: Fraction | float) -> Text:
     """Return a chance in percent, to the tenth; only what is certain or impossible is shown so."""
     tenths = math.floor(chance * 1000 + Fraction(1, 2))
     if 0 < chance < 1:
@@ -89,7 +89,7 @@ def _outcomes(attackers: int, defenders: int) -> Text:
     chances = odds.against_held(attackers, defenders)
     return _listed(
         [
-            text("conquest.note-losses", attacker=lost, defender=won, chance=_percent(chance))
+            text("conquest.note-losses", attacker=lost, defender=won, chance=percent(chance))
             for (lost, won), chance in sorted(chances.items(), key=lambda item: (item[0][0] - item[0][1], item[0]))
         ]
     )
@@ -115,16 +115,16 @@ def note(options: Options, state: State, code: int) -> Text | None:
         return at_once
     slot = BORDER[setup_of(options), target].tolist().index(sources[0][0])
     chance = odds.chance_to_take(army, defenders, number_of(state, target), repulses_on(state, target, slot))
-    return text("conquest.note-and-go-on", odds=at_once, field=NAMES[sources[0][0]], chance=_percent(chance))
+    return text("conquest.note-and-go-on", odds=at_once, field=NAMES[sources[0][0]], chance=percent(chance))
 
 
 def _note_empty(attackers: int, number: int) -> Text:
     chances = odds.against_empty(attackers, number)
-    parts = [text("conquest.note-taken", chance=_percent(chances.get(odds.TAKEN, Fraction())))]
+    parts = [text("conquest.note-taken", chance=percent(chances.get(odds.TAKEN, Fraction())))]
     for lost in range(attackers + 1):
         if lost in chances:
             key = "conquest.note-lost" if lost else "conquest.note-nothing"
-            parts.append(text(key, n=lost, chance=_percent(chances[lost])))
+            parts.append(text(key, n=lost, chance=percent(chances[lost])))
     return _listed(parts)
 
 
@@ -134,7 +134,7 @@ def _note_held(attackers: int, most: int) -> Text:
             "conquest.note-against",
             n=defenders,
             outcomes=_outcomes(attackers, defenders),
-            repulsed=_percent(odds.repulsed(attackers, defenders)),
+            repulsed=percent(odds.repulsed(attackers, defenders)),
         )
         for defenders in range(1, most + 1)
     ]

@@ -11,6 +11,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 FACES = (1, 2, 3, 4)
 MOST = 3
 """Most tokens that attack or defend at a time."""
@@ -66,25 +69,27 @@ FORESEEN = 60
 
 
 @functools.cache
-def _campaign(defenders: int, number: int) -> tuple[tuple[float, ...], ...]:
-    """Return the chance to take a field for each army and each number of repulses in a row so far."""
-    weaker = [_campaign(left, number) for left in range(defenders)]
-    chances = [[0.0] * (REPULSES + 1) for _ in range(FORESEEN + 1)]
-    for army in range(2, FORESEEN + 1):
-        attackers = min(MOST, army - 1)
-        for repulses in range(REPULSES - 1, -1, -1):
-            chance = 0.0
+def chances_to_take(defenders: int) -> NDArray[np.float64]:
+    """Return :func:`chance_to_take` by the field's number less one, the army, and repulses in a row so far."""
+    chances = np.zeros((len(FACES), FORESEEN + 1, REPULSES + 1))
+    for repulses in range(REPULSES - 1, -1, -1):
+        again = chances[:, :, repulses + 1]
+        for attackers in range(1, MOST + 1):
+            # Armies of up to four commit all but one token; the larger ones are alike and done together.
+            low, high = attackers + 1, FORESEEN + 1 if attackers == MOST else attackers + 2
+            here = chances[:, low:high, repulses]
             if defenders:
                 for (lost, won), share in against_held(attackers, min(MOST, defenders)).items():
-                    left = army - lost
-                    then = weaker[defenders - won][left][0] if won else chances[left][repulses + 1]
-                    chance += float(share) * then
+                    then = chances_to_take(defenders - won)[:, :, 0] if won else again
+                    here += float(share) * then[:, low - lost : high - lost]
             else:
-                for lost, share in against_empty(attackers, number).items():
-                    then = 1.0 if lost == TAKEN else chances[army - lost][repulses + 1]
-                    chance += float(share) * then
-            chances[army][repulses] = chance
-    return tuple(map(tuple, chances))
+                for number in FACES:
+                    for lost, share in against_empty(attackers, number).items():
+                        if lost == TAKEN:
+                            here[number - 1] += float(share)
+                        else:
+                            here[number - 1] += float(share) * again[number - 1, low - lost : high - lost]
+    return chances
 
 
 def chance_to_take(army: int, defenders: int, number: int, repulses: int = 0) -> float:
@@ -94,4 +99,4 @@ def chance_to_take(army: int, defenders: int, number: int, repulses: int = 0) ->
     is closed or one token is left; the defender, if any, always commits as many as he may. Nobody
     else joins in. Both sides have at most ``FORESEEN`` tokens.
     """
-    return _campaign(defenders, number)[army][repulses]
+    return float(chances_to_take(defenders)[number - 1, army, repulses])

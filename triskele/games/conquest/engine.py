@@ -1,0 +1,273 @@
+"""Players of Conquest Tryad: the marshal, who thinks ahead, and the one by rules of thumb that he has to beat."""
+
+import functools
+import math
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from triskele.core.bits import seed as new_rng
+from triskele.core.compile import Program
+from triskele.core.contract import CHANCE, State
+from triskele.core.game import Game
+from triskele.engines.clockwork import Pace, linked
+from triskele.engines.engine import Engine, Info, Task
+from triskele.games.conquest import odds
+from triskele.games.conquest import rules as r
+from triskele.games.conquest.evaluation import NUMBER_OF_FACTS, load
+from triskele.games.conquest.foresight import (
+    CANDIDATES,
+    COMMAND,
+    COUNSEL,
+    COUNT,
+    EMPTY,
+    ENDS,
+    IMAGINE,
+    QUIET,
+    SQUARES,
+    TAKEN,
+    VALUES,
+)
+from triskele.games.conquest.general import MIND
+from triskele.games.conquest.geometry import BOARD, FIELDS, HOME
+from triskele.games.conquest.marches import Reals
+from triskele.games.conquest.script import thumb
+from triskele.games.conquest.table import number_of, owner_of, tokens_on
+
+ROUNDS = 2
+"""How many rounds the marshal looks ahead."""
+WHIM = 20
+"""So many decisions in a thousand are left to chance in imagined games, so that they differ by more than dice."""
+DOUBT = 1.0
+"""A move has to look better than the general's by so many standard errors."""
+CURIOSITY = 1.0
+"""How much moves that were hardly tried are tried again."""
+_LONGEST_GAME = 100_000
+_LONGEST_PLAIN_GAME = 16
+"""How many decisions an imagined game has at most; these, shared by the seats, as long as nothing is compiled."""
+_LINES = 3
+_LONGEST_LINE = 12
+
+
+@functools.cache
+def _ends(attackers: int, defenders: int, number: int) -> Reals:
+    """Return the exact chance of each end of a battle; with no attackers, there is none."""
+    shares = np.zeros(ENDS)
+    if attackers == 0:
+        shares[QUIET] = 1.0
+    elif defenders:
+        for (lost, won), share in odds.against_held(attackers, defenders).items():
+            shares[lost * (r.SQUAD + 1) + won] = float(share)
+    else:
+        for lost, share in odds.against_empty(attackers, number).items():
+            shares[TAKEN if lost == odds.TAKEN else EMPTY + lost] = float(share)
+    return shares
+
+
+def ends_of_battle(state: State, move: int) -> Reals:
+    """Return the exact chance of each end of the battle that a move starts, the defender committing all he may."""
+    phase = int(state[r.PHASE])
+    if phase == r.DEFEND:
+        return _ends(int(r.SPLITS[state[r.SPLIT]].sum()), move - r.DEFENCES + 1, 0)
+    if phase != r.CONQUER or move == r.DONE:
+        return _ends(0, 0, 0)
+    target, split = divmod(move - r.ATTACKS, len(r.SPLITS))
+    if owner_of(state, target) < 0 and target == int(state[r.SEAT]) * BOARD + HOME:
+        return _ends(0, 0, 0)
+    return _ends(
+        int(r.SPLITS[split].sum()), min(odds.MOST, tokens_on(state, target)), number_of(state, target)
+    )  # fmt: skip
+
+
+@dataclass
+class _Choice:
+    """A move that is thought about, and what imagined games after it said."""
+
+    move: int
+    shares: Reals
+    error: float
+    found: Reals = field(default_factory=lambda: np.zeros((ENDS, VALUES + r.SEATS)))
+    games: int = 0
+    value: float = 0.5
+    deviation: float = 0.5
+
+    def values(self) -> Reals:
+        """Return each seat's chance to win: what was found behind each end of the battle, weighed by exact odds."""
+        seen = self.found[:, COUNT] > 0
+        weights = self.shares[seen] / self.shares[seen].sum()
+        behind: Reals = self.found[seen, VALUES:] / self.found[seen, COUNT, None]
+        chances: Reals = weights @ behind
+        return chances
+
+    def update(self, seat: int) -> None:
+        """Work out the mover's chance to win after more games, and how much games differ."""
+        self.games = int(self.found[:, COUNT].sum())
+        self.value = float(self.values()[seat])
+        seen = self.found[:, COUNT] > 0
+        count, total = self.found[seen, COUNT], self.found[seen, VALUES + seat]
+        within = float((self.found[seen, SQUARES] - total * total / count).sum())
+        # As if one more game had come out differently: a few equal results are no certainty.
+        self.deviation = math.sqrt((within + 0.05) / self.games)
+
+    @property
+    def uncertainty(self) -> float:
+        """The standard error of the value."""
+        return self.deviation / math.sqrt(self.games)
+
+    @property
+    def seeming(self) -> float:
+        """The value as a level sees it that errs in its judgement."""
+        if self.error == 0.0:
+            return self.value
+        kept = min(max(self.value, 0.001), 0.999)
+        return 1 / (1 + math.exp(-math.log(kept / (1 - kept)) - self.error))
+
+
+class _Seat(Engine):
+    """Plays one seat."""
+
+    def __init__(self, game: Game, seed: int = 1) -> None:
+        """Equal seeds give equal play under a limit of nodes."""
+        super().__init__(game)
+        self._random = random.Random(seed)
+        self._rng = new_rng(seed)
+        self._moves = np.zeros(r.MOVES, dtype=np.int64)
+
+
+class Marshal(_Seat):
+    """Thinks ahead: imagines how games go on after each move worth a thought, and prefers what wins most of them.
+
+    In imagined games everybody plays like the general; a battle that a move starts is weighed by its exact odds.
+    """
+
+    name: ClassVar[str] = "triskele"
+    programs: ClassVar[tuple[Program, ...]] = (COUNSEL,)
+
+    def __init__(self, game: Game, seed: int = 1) -> None:
+        """Equal seeds give equal play under a limit of nodes."""
+        super().__init__(game, seed)
+        self._weights, self._plan = load()
+        self._scratch = (
+            np.zeros(r.SIZE, dtype=np.int64),
+            self._moves,
+            np.zeros(MIND),
+            np.zeros(FIELDS),
+            np.zeros((r.SEATS, NUMBER_OF_FACTS)),
+            np.zeros(FIELDS, dtype=np.int64),
+            np.zeros(r.SEATS),
+        )
+        self._nothing = np.zeros((ENDS, VALUES + r.SEATS))
+
+    @property
+    def _is_quick(self) -> bool:
+        """Whether it runs compiled by now."""
+        return self.game.linker.ready(COUNSEL) is not None
+
+    def _ask(self, question: int, state: State) -> int:
+        """Return the answer to a question about a position, other than what is to be imagined."""
+        counsel = linked(self.game, COUNSEL)
+        return int(
+            counsel(
+                question, state, 0, 0, 0, 0, 1, 0, self._weights, self._plan, *self._scratch, self._rng, self._nothing
+            )
+        )  # fmt: skip
+
+    def _choices(self, task: Task) -> list[_Choice]:
+        """Return what is worth a thought, the general's move first."""
+        state = task.position.state
+        number = self._ask(CANDIDATES, state)
+        codes: list[int] = self._moves[:number].tolist()
+        if task.position.turn != CHANCE:
+            first = self._ask(COMMAND, state)
+            self._random.shuffle(codes)
+            codes = [first, *(code for code in codes if code != first)]
+        error = task.level.noise / 1000
+        return [
+            _Choice(code, ends_of_battle(state, code), self._random.gauss(0.0, error) if error else 0.0)
+            for code in codes
+        ]
+
+    def think(self, task: Task) -> Iterator[Info]:
+        """Imagine games, more and more after the moves that do well in them."""
+        state, turn = task.position.state, task.position.turn
+        seat = task.seat if turn == CHANCE else int(turn or 0)
+        choices = self._choices(task)
+        rounds = ROUNDS if task.level.depth is None else task.level.depth
+        whim = WHIM + task.level.oversight
+        pace = Pace(task, self.game, COUNSEL)
+        for counsel, number in pace.slices(first=16, plain=1):
+            limit = _LONGEST_GAME if self._is_quick else _LONGEST_PLAIN_GAME // task.position.variant.seats
+            end = pace.done + number
+            while pace.done < end:
+                choice = _next(choices, pace.done)
+                games = min(end - pace.done, max(2, choice.games // 4))
+                counsel(
+                    IMAGINE, state, choice.move, seat, rounds, limit, games, whim, self._weights, self._plan,
+                    *self._scratch, self._rng, choice.found,
+                )  # fmt: skip
+                choice.update(seat)
+                pace.done += games
+            if pace.to_report():
+                yield self._info(task, choices, rounds, pace.done)
+        yield self._info(task, choices, rounds, pace.done)
+
+    def _info(self, task: Task, choices: list[_Choice], rounds: int, done: int) -> Info:
+        tried = [choice for choice in choices if choice.games]
+        ranked = sorted(tried, key=lambda choice: -_merit(choice, choices[0]))
+        seats = task.position.variant.seats
+        values = ranked[0].values()
+        scores = tuple((seats * float(value) - 1) / (seats - 1) for value in values[:seats])
+        lines = tuple(self._line(task, choice.move) for choice in ranked[:_LINES])
+        return Info(rounds, done, task.elapsed, scores, lines)
+
+    def _line(self, task: Task, move: int) -> tuple[str, ...]:
+        """Return a move and how the general would go on until the dice are rolled."""
+        variant = task.position.variant
+        rules = self.game.linker.rules
+        state = task.position.state.copy()
+        texts: list[str] = []
+        longest = _LONGEST_LINE if self._is_quick else 1
+        while True:
+            texts.append(variant.move(move).text)
+            rules.apply(state, move)
+            if rules.actor(state) < 0 or len(texts) == longest:
+                return tuple(texts)
+            move = self._ask(COMMAND, state)
+
+
+def _next(choices: list[_Choice], done: int) -> _Choice:
+    """Return the choice that it is most worth to imagine more games after."""
+    for choice in choices:
+        if choice.games == 0:
+            return choice
+    log = math.log(done + 1.0)
+    return max(choices, key=lambda c: c.seeming + CURIOSITY * c.deviation * math.sqrt(log / c.games))
+
+
+def _merit(choice: _Choice, first: _Choice) -> float:
+    """Return how good a choice seems; the general's is given the benefit of the doubt."""
+    if choice is first:
+        return choice.seeming
+    return choice.seeming - DOUBT * math.hypot(choice.uncertainty, first.uncertainty)
+
+
+class Thumb(_Seat):
+    """Plays by rules of thumb. The control that must lose."""
+
+    name: ClassVar[str] = "script"
+
+    def think(self, task: Task) -> Iterator[Info]:
+        """Apply the rules of thumb."""
+        if task.position.turn == CHANCE:
+            move = task.position.legal_moves[0].code
+        else:
+            move = thumb(task.position.state, self._moves)
+        scores = (0.0,) * task.position.variant.seats
+        line = (task.position.variant.move(move).text,)
+        yield Info(0, 1, task.elapsed, scores, (line,))
+
+
+ENGINES: Mapping[str, Callable[[Game], Engine]] = {engine.name: engine for engine in (Marshal, Thumb)}
