@@ -1,10 +1,14 @@
 """What can be done at a table beside moving: undo, offers, hints, replay, chat, records, links, coming back."""
 
 import json
+import random
 import re
 from pathlib import Path
 
 import pytest
+
+import triskele
+from triskele.core.records import Record
 
 from .conftest import Server, Visitor
 
@@ -302,3 +306,166 @@ def test_a_lost_connection_comes_back_by_itself_and_sends_the_move_again(browser
     assert _texts(ada) == ["e1", "j5"]
     context.close()
     server.stop()
+
+
+# --- what can be seen and reached -----------------------------------------------------------------
+
+
+def _long_game(visitor: Visitor, moves: int) -> None:
+    """Open a record of YINSH with so many moves."""
+    position = triskele.new("yinsh")
+    chance = random.Random(3)
+    for _ in range(moves):
+        position.push(chance.choice(position.legal_moves))
+    answer = visitor.page.request.post(
+        f"{visitor.base}/api/v1/records",
+        data=Record.of(position).to_json(),
+        headers={"Content-Type": "application/json"},
+    )
+    visitor.join(answer.json()["table"])
+
+
+_INSIDE = """list => {
+    const shown = list.querySelector("[aria-current]")?.getBoundingClientRect();
+    const box = list.getBoundingClientRect();
+    return Boolean(shown) && shown.top >= box.top - 1 && shown.bottom <= box.bottom + 1;
+}"""
+
+
+def test_the_move_shown_is_in_sight_in_a_long_list(visit):
+    ada = visit()
+    _long_game(ada, 60)
+    moves = ada.page.locator(".moves")
+    ada.until(lambda: moves.locator("button").count() == 60 and moves.evaluate(_INSIDE), "the last move in sight")
+    ada.page.locator("body").press("Home")
+    ada.page.locator("body").press("ArrowRight")
+    ada.until(
+        lambda: moves.locator("[aria-current]").inner_text() == "e2" and moves.evaluate(_INSIDE), "the first move"
+    )
+    ada.page.get_by_role("tab", name="Help").click()
+    ada.page.locator("body").press("End")
+    ada.page.get_by_role("tab", name="Moves").click()
+    ada.until(lambda: moves.evaluate(_INSIDE), "the last move in sight again")
+
+
+def test_a_phone_shows_the_board_while_it_replays(visit):
+    ada = visit(viewport={"width": 390, "height": 844}, has_touch=True)
+    _long_game(ada, 12)
+    bar = ada.page.locator(".below .player")
+    assert not bar.is_visible()
+    ada.page.locator(".toolbar").get_by_role("button", name="Moves").click()
+    ada.page.locator(".moves button").nth(3).click()
+    ada.page.locator(".side.open").wait_for(state="detached")
+    bar.get_by_text("4 / 12").wait_for()
+    bar.get_by_role("button", name="Next move").click()
+    bar.get_by_text("5 / 12").wait_for()
+    assert ada.page.locator(".strip.turn").count() == 0
+    bar.get_by_role("button", name="Now").click()
+    bar.wait_for(state="hidden")
+    ada.page.locator(".strip.turn").wait_for()
+
+
+def test_a_card_is_dragged_from_the_hand_to_an_edge_and_what_it_does_is_previewed(visit):
+    ada = visit()
+    ada.open("trypsylon", [ME, HERE])
+    ada.make("c3")
+    ada.page.locator(".place.lit[data-token=Nc]").wait_for()
+    cards = ada.page.locator(".board use[href='#trypsylon-back']")
+    boxes = cards.evaluate_all("found => found.map(each => each.getBoundingClientRect().toJSON())")
+    hand = max(boxes, key=lambda box: box["y"])
+    edge = ada.page.locator(".place[data-token=Nc]").bounding_box()
+    ada.page.mouse.move(hand["x"] + hand["width"] / 2, hand["y"] + hand["height"] / 2)
+    ada.page.mouse.down()
+    ada.page.mouse.move(edge["x"] + edge["width"] / 2, edge["y"] + edge["height"] / 2, steps=5)
+    ada.page.mouse.up()
+
+    def lies(direction: str) -> None:
+        """Wait until the card lies where the push would put it, turned like this."""
+        card = ada.page.locator(f".board use[href='#trypsylon-card-{direction}']")
+        ada.until(lambda: card.count() == 1, f"a preview of the card turned {direction}")
+        cell = ada.page.locator(".place[data-token=c5]").bounding_box()
+        box = card.bounding_box()
+        assert abs(box["x"] + box["width"] / 2 - cell["x"] - cell["width"] / 2) < 5
+        assert abs(box["y"] + box["height"] / 2 - cell["y"] - cell["height"] / 2) < 5
+
+    lies("ne")
+    ada.button("Turn").click()
+    lies("se")
+    assert ada.table["made"] == 1
+    ada.page.keyboard.press("Escape")
+    ada.until(lambda: cards.count() == 25, "the board as it was")
+    ada.touch("Nc")
+    lies("ne")
+    ada.button("Put it like this").click()
+    ada.until(lambda: ada.table["made"] == 2, "the push")
+    ada.until(lambda: _texts(ada) == ["c3", "Nc/NE"], "the push in the list")
+    lies("ne")
+
+
+def test_announcing_and_challenging_have_buttons_in_words(visit):
+    ada = visit()
+    ada.open("tryptic", [ME, HERE])
+    ada.make("=BGR")
+    ada.make("=BGY")
+    ada.until(lambda: ada.table["made"] == 2, "the patterns")
+    ada.lift_curtain()
+    ada.button("Announce as player 1").wait_for()
+    ada.button("Challenge player 2").click()
+    ada.page.locator(".picker p", has_text="Challenge player 2").wait_for()
+    ada.button("Cancel").click()
+    ada.page.locator(".picker").wait_for(state="detached")
+    ada.button("Announce as player 1").click()
+    ada.button("Do it").wait_for()
+    assert ada.table["made"] == 2
+
+
+@pytest.mark.parametrize("path", ["/nothing/here", "/learn/chess", "/?play=chess"])
+def test_a_page_that_is_not_there(visit, path):
+    ada = visit()
+    ada.excused = ("404",)
+    ada.go(path)
+    ada.sees("There is no such page.")
+    ada.page.get_by_role("link", name="To the games").click()
+    ada.page.locator(".game").first.wait_for()
+
+
+def test_a_server_that_does_not_answer_can_be_asked_again(visit):
+    ada = visit()
+    ada.excused = ("ERR_FAILED", "net::")
+    ada.page.route("**/api/v1/games?*", lambda route: route.abort())
+    ada.go("/")
+    ada.sees("The server does not answer.")
+    ada.page.unroute("**/api/v1/games?*")
+    ada.button("Try again").click()
+    ada.page.locator(".game").first.wait_for()
+
+
+def test_without_words_the_page_says_so(visit):
+    ada = visit()
+    ada.excused = ("503", "Service Unavailable")
+    ada.page.route("**/api/v1/words/*", lambda route: route.fulfill(status=503, body="{}"))
+    ada.go("/")
+    ada.page.locator("#stuck").wait_for()
+
+
+def test_a_link_without_its_key_says_what_is_missing(visit, two):
+    ada, _ = two
+    mallory = visit()
+    mallory.go(f"/table/{ada.table['table']}")
+    mallory.sees("the key is at its end")
+
+
+def test_a_link_that_somebody_else_used_says_so(visit, two):
+    ada, _ = two
+    mallory = visit()
+    mallory.excused = ("409", "Conflict", "403")
+    opened = ada.page.request.post(
+        f"{ada.base}/api/v1/tables",
+        data={"game": "yinsh", "options": {}, "seats": [ME, {"kind": "link"}], "first": "order"},
+    ).json()
+    path = f"/table/{opened['table']}#{opened['seats'][1]['key']}"
+    first = visit()
+    first.go(path)
+    first.page.locator(".strip.own").wait_for()
+    mallory.go(path)
+    mallory.sees("This seat is taken")

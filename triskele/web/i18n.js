@@ -23,10 +23,11 @@ function wanted() {
   return asked.find((tag) => tag in LANGUAGES) ?? "en";
 }
 
-/** Fetch the catalogue of the language wanted. */
+/** Fetch the catalogue of the language wanted; rejects, and changes nothing, when it cannot be had. */
 export async function loadWords() {
   const tag = wanted();
   const response = await fetch(`/api/v1/words/${tag}`);
+  if (!response.ok) throw new Error(say("web.failed"));
   words = await response.json();
   current = tag;
   document.documentElement.lang = tag;

@@ -58,6 +58,8 @@ export class SceneView {
   #marks = s("g", { class: "marks" });
   #places = s("g");
   #ghosts = s("g", { class: "ghosts" });
+  /** @type {Scene | null} whose pieces are drawn: the scene's own, or those of a preview */
+  #sight = null;
 
   constructor() {
     /** @type {Scene | null} */
@@ -70,6 +72,7 @@ export class SceneView {
   clear() {
     this.#motion.finish();
     this.scene = null;
+    this.#sight = null;
     this.#drawn.clear();
     this.#spots.clear();
     for (const group of [this.#pieces, this.#marks, this.#places, this.#ghosts]) group.replaceChildren();
@@ -80,16 +83,31 @@ export class SceneView {
    * @param {Scene} scene @param {{pace?: number}} [how] without a pace nothing moves
    */
   async show(scene, { pace } = {}) {
-    this.#motion.finish();
-    const before = this.scene;
-    const list = pace && before ? changes(before, scene) : [];
-    const fading = new Set(list.filter((change) => change.kind === "fade").map((change) => change.id));
     this.scene = scene;
     this.svg.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${scene.width + 2 * MARGIN} ${scene.height + 2 * MARGIN}`);
-    const leaving = new Map([...fading].map((id) => [id, this.#drawn.get(id)]));
-    this.#drawPieces(scene, fading);
+    const shown = this.#movePieces(scene, pace);
     this.#drawPlaces(scene);
-    await this.#motion.play(list, (id) => this.#drawn.get(id) ?? leaving.get(id), pace ?? 1);
+    await shown;
+  }
+
+  /**
+   * Draw the pieces as they would be, and leave the places as they are; with none, draw them as they are again.
+   * @param {Scene | null} scene @param {number} [pace]
+   */
+  preview(scene, pace) {
+    const wanted = scene ?? this.scene;
+    if (wanted && wanted !== this.#sight) this.#movePieces(wanted, pace);
+  }
+
+  /** @param {Scene} scene @param {number} [pace] @returns {Promise<void>} */
+  #movePieces(scene, pace) {
+    this.#motion.finish();
+    const list = pace && this.#sight ? changes(this.#sight, scene) : [];
+    const fading = new Set(list.filter((change) => change.kind === "fade").map((change) => change.id));
+    const leaving = new Map([...fading].map((id) => [id, this.#drawn.get(id)]));
+    this.#sight = scene;
+    this.#drawPieces(scene, fading);
+    return this.#motion.play(list, (id) => this.#drawn.get(id) ?? leaving.get(id), pace ?? 1);
   }
 
   /** @param {Scene} scene @param {Set<string>} fading ids that stay in the page until they have faded */
@@ -205,6 +223,12 @@ export class SceneView {
       piece.y - place.y,
     ) < 0.45 * size);
     return on.toSorted((a, b) => b.layer - a.layer)[0];
+  }
+
+  /** The piece that an element of the page belongs to; the ground under everything does not count. @param {Element} element */
+  pieceUnder(element) {
+    const ground = Math.min(...this.scene.pieces.map((piece) => piece.layer));
+    return this.scene.pieces.find(({ id, layer }) => layer > ground && this.#drawn.get(id)?.outer.contains(element));
   }
 
   /** Where a point of the window is in the scene. @param {{clientX: number, clientY: number}} point */

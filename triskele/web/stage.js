@@ -8,7 +8,7 @@
  * @typedef {import("./table-model.js").TableModel} TableModel
  * @typedef {{
  *   send: (seat: number, move: string) => Promise<void>,
- *   complete: (seat: number, tokens: string[]) => Promise<*>,
+ *   complete: (seat: number, tokens: string[], scene?: boolean) => Promise<*>,
  *   changed: () => void,
  *   made: (made: import("./table-model.js").Made) => void,
  *   failed: (error: Error) => void,
@@ -53,6 +53,7 @@ export class Stage {
       changed: () => this.owner.changed(),
       refused: (tokens) => this.#explain(tokens),
       speak: (words) => this.owner.speak(words),
+      foresee: (tokens) => this.#foresee(tokens),
     });
   }
 
@@ -103,7 +104,6 @@ export class Stage {
     this.seat = this.veil;
     this.veil = null;
     this.refresh();
-    this.board.focus();
   }
 
   /** Show the position as it stands, at once. @param {number} [pace] */
@@ -214,6 +214,15 @@ export class Stage {
   #giveUp(error) {
     this.owner.failed(error);
     this.#settle();
+  }
+
+  /** The scene after a move, if it can be told. @param {string[]} tokens */
+  async #foresee(tokens) {
+    try {
+      return (await this.owner.complete(this.actor, tokens, true)).scene;
+    } catch {
+      return undefined; // it can be made all the same
+    }
   }
 
   async #explain(tokens) {

@@ -33,7 +33,7 @@ function links(model) {
     )),
     model.watch ? linkField(say("web.watch-link"), linkTo(model.id, model.watch)) : null,
     model.seats.filter((seat) => seat.mine && seat.key && model.others).map((seat) => linkField(
-      say("web.own-link", { seat: nameOf(model, seat.seat) }),
+      say("web.own-link", { seat: seatTitle(model.game, seat.seat) }),
       linkTo(model.id, seat.key),
     )));
 }

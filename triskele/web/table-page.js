@@ -9,6 +9,7 @@ import { fill, h } from "./dom.js";
 import { boardPicture } from "./home-page.js";
 import { language, mentions, say } from "./i18n.js";
 import { Live } from "./live.js";
+import { message, trouble } from "./message-page.js";
 import { MoveList } from "./move-list.js";
 import { failed, notice, speak } from "./notices.js";
 import { nameOf } from "./people.js";
@@ -50,11 +51,15 @@ export class TablePage {
       changed: () => this.render(),
       failed,
     });
-    const moves = new MoveList((at) => this.replay.go(at));
+    const moves = new MoveList((at) => {
+      this.replay.go(at);
+      this.view.side.close(); // on a phone it lies over the board
+    });
     const chat = new Chat((text) => this.#try({ type: "chat", seat: this.#own, text }));
     this.view = new TableView(host, this.model, this.replay, this.#deeds, { moves, chat });
     this.view.side.onSelect = (name) => {
       if (name === "help") this.#loadHelp();
+      if (name === "moves") moves.reveal();
       this.render();
     };
     this.view.onAsked = (words) => {
@@ -97,9 +102,8 @@ export class TablePage {
   #gone(error) {
     if (this.closed) return;
     this.close();
-    const home = h("a", { class: "button primary", href: "/" }, say("web.home"));
-    const why = h("p", { class: "muted" }, error.message);
-    fill(this.host, h("div", { class: "message" }, h("h1", {}, say("web.no-table")), why, home));
+    if (error.code === "unknown") message(this.host, say("web.no-table"), say("web.no-table-why"));
+    else trouble(this.host, error, () => location.reload());
   }
 
   #status(status) {
@@ -143,7 +147,7 @@ export class TablePage {
     const game = this.games.find((each) => each.name === this.model.game);
     this.stage = new Stage(this.model, game.hidden, mentions(`${game.name}.note`), {
       send: async (seat, move) => void (await this.#ask({ type: "move", seat, move, at: this.model.moves.length })),
-      complete: (seat, tokens) => this.#ask({ type: "complete", seat, tokens }),
+      complete: (seat, tokens, scene = false) => this.#ask({ type: "complete", seat, tokens, scene }),
       changed: () => this.render(),
       made: ({ seat, move }) => {
         speak(`${nameOf(this.model, seat)}: ${move}`);
