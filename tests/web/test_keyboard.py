@@ -37,6 +37,7 @@ def _tab_to(page: Page, wanted: str) -> None:
 
 def _walk_to(visitor, token: str) -> None:
     """Press arrows until the keyboard is on a place."""
+    visitor.until(lambda: visitor.page.locator(".place:focus").count() == 1, "the keyboard to be on the board")
     keys = visitor.page.evaluate(KEYS, [visitor.table["table"], _focused(visitor.page), token])
     assert keys is not None, f"no arrows lead to {token}"
     for key in keys:
@@ -88,6 +89,7 @@ def test_escape_steps_back_and_moves_are_spoken(visit):
     for move in OPENING:
         ada.make(move)
     ada.until(lambda: "Ben: h3" in ada.page.locator("#spoken").inner_text(), "the move to be spoken")
+    ada.until_asked()
     ada.page.keyboard.press("b")
     _walk_to(ada, "e1")
     assert ada.page.locator(".place[data-token=e1]").get_attribute("aria-label") == "e1, white ring"

@@ -231,7 +231,7 @@ export class Board {
     const at = this.#view.place(this.entry.tokens.at(-1) ?? "");
     if (!turns || !at) return this.#stopTurning();
     const order = this.scene.places.map((place) => place.token).filter((token) => next.includes(token));
-    this.#turning = { tokens: order, index: 0, at, ghost: null, ahead: new Map() };
+    this.#turning = { tokens: order, index: 0, at, ghost: null, ahead: new Map(), lands: undefined };
     this.#preview();
     this.owner.speak(this.nameOf(order[0]));
     this.#foresee(this.#turning);
@@ -254,8 +254,16 @@ export class Board {
       if (this.#turning !== turning) return;
       if (!scene) continue;
       turning.ahead.set(turning.tokens[index], this.#withChoices(scene));
+      turning.lands ??= this.#landing(scene);
       if (turning.index === index) this.#preview();
     }
+  }
+
+  /** The token of the place on which a piece comes to lie that lay beside the board. */
+  #landing(scene) {
+    const beside = this.scene.pieces.filter((piece) => !this.#view.placeOf(piece)).map((piece) => piece.id);
+    const landed = scene.pieces.filter((piece) => beside.includes(piece.id)).map((piece) => this.#view.placeOf(piece));
+    return landed.find((place) => place !== undefined)?.token;
   }
 
   /** A scene to come, with those pieces of this one that stand for what can still be chosen. */
@@ -303,10 +311,10 @@ export class Board {
   }
 
   #touchWhileTurning(token) {
-    const { tokens, index } = this.#turning;
+    const { tokens, index, lands } = this.#turning;
     if (token === tokens[index]) this.confirmTurn();
     else if (tokens.includes(token)) this.#turnTo(tokens.indexOf(token));
-    else if (token === this.entry.tokens.at(-1)) this.turn(1);
+    else if (token === this.entry.tokens.at(-1) || token === lands) this.turn(1);
     else return false;
     return true;
   }

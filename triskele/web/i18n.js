@@ -59,8 +59,9 @@ export function say(key, values = {}) {
   });
 }
 
-/** Words as they stand at the beginning of a line. @param {string} text */
-export const capital = (text) => text.charAt(0).toLocaleUpperCase(current) + text.slice(1);
+/** Words as they stand at the beginning of a line; a place or a move (`j5`) stays as it is. @param {string} text */
+export const capital = (text) =>
+  text.replace(/^\p{L}(?=\p{L}*(?![\p{L}\d]))/u, (first) => first.toLocaleUpperCase(current));
 
 /** @param {number} value @param {Intl.NumberFormatOptions} [format] */
 export const number = (value, format) => new Intl.NumberFormat(current, format).format(value);

@@ -48,6 +48,12 @@ function outline(place, share) {
   return s("polygon", { points: place.points.map(corner).join(" ") });
 }
 
+/** Whether a piece lies on a place. @param {Piece} piece @param {Place} place */
+function isOn(piece, place) {
+  const size = place.radius || Math.min(...place.points.map(([x, y]) => Math.hypot(x, y)));
+  return Math.hypot(piece.x - place.x, piece.y - place.y) < 0.45 * size;
+}
+
 export class SceneView {
   /** @type {Map<string, Drawn>} */
   #drawn = new Map();
@@ -216,13 +222,14 @@ export class SceneView {
   pieceOn(token) {
     const place = this.place(token);
     if (!place) return undefined;
-    const size = place.radius || Math.min(...place.points.map(([x, y]) => Math.hypot(x, y)));
     const ground = Math.min(...this.scene.pieces.map((piece) => piece.layer));
-    const on = this.scene.pieces.filter((piece) => piece.layer > ground && Math.hypot(
-      piece.x - place.x,
-      piece.y - place.y,
-    ) < 0.45 * size);
+    const on = this.scene.pieces.filter((piece) => piece.layer > ground && isOn(piece, place));
     return on.toSorted((a, b) => b.layer - a.layer)[0];
+  }
+
+  /** The place that a piece lies on. @param {Piece} piece @returns {Place | undefined} */
+  placeOf(piece) {
+    return this.scene.places.find((place) => isOn(piece, place));
   }
 
   /** The piece that an element of the page belongs to; the ground under everything does not count. @param {Element} element */
