@@ -11,6 +11,7 @@ import triskele
 from triskele.core.records import Record
 
 from .conftest import Server, Visitor
+from .games import YINSH
 
 ME = {"kind": "me", "name": "Ada"}
 HERE = {"kind": "here", "name": "Ben"}
@@ -253,6 +254,7 @@ def test_the_dice_are_proved_after_the_game(visit, play):
     dialog = ada.page.get_by_role("dialog")
     dialog.wait_for()
     assert len(dialog.locator("p").all_text_contents()) > 1
+    assert dialog.evaluate("shown => shown.scrollWidth <= shown.clientWidth")
 
 
 def test_odds_are_told_before_an_attack(visit):
@@ -309,12 +311,17 @@ def test_a_lost_connection_comes_back_by_itself_and_sends_the_move_again(browser
 # --- what can be seen and reached -----------------------------------------------------------------
 
 
-def _long_game(visitor: Visitor, moves: int) -> None:
-    """Open a record of YINSH with so many moves."""
+def _random_game(moves: int) -> triskele.Position:
+    """Return a position of YINSH after so many moves."""
     position = triskele.new("yinsh")
     chance = random.Random(3)
     for _ in range(moves):
         position.push(chance.choice(position.legal_moves))
+    return position
+
+
+def _go_on(visitor: Visitor, position: triskele.Position) -> None:
+    """Open a table with the moves of a position, to go on with at one screen."""
     answer = visitor.page.request.post(
         f"{visitor.base}/api/v1/records",
         data=Record.of(position).to_json(),
@@ -332,7 +339,7 @@ _INSIDE = """list => {
 
 def test_the_move_shown_is_in_sight_in_a_long_list(visit):
     ada = visit()
-    _long_game(ada, 60)
+    _go_on(ada, _random_game(60))
     moves = ada.page.locator(".moves")
     ada.until(lambda: moves.locator("button").count() == 60 and moves.evaluate(_INSIDE), "the last move in sight")
     ada.page.locator("body").press("Home")
@@ -346,9 +353,22 @@ def test_the_move_shown_is_in_sight_in_a_long_list(visit):
     ada.until(lambda: moves.evaluate(_INSIDE), "the last move in sight again")
 
 
+def test_the_result_waits_until_the_last_move_was_shown(visit):
+    ada = visit(reduced_motion="no-preference")
+    position = triskele.new("yinsh", blitz=True)
+    *before, last = YINSH.split()
+    for move in before:
+        position.push(move)
+    _go_on(ada, position)
+    ada.make(last)
+    ada.page.locator(".result").wait_for()
+    assert ada.page.locator("svg.board").evaluate("board => board.getAnimations({ subtree: true }).length") == 0
+    ada.until(lambda: "won" in ada.page.locator("#spoken").inner_text(), "the end to be spoken")
+
+
 def test_a_phone_shows_the_board_while_it_replays(visit):
     ada = visit(viewport={"width": 390, "height": 844}, has_touch=True)
-    _long_game(ada, 12)
+    _go_on(ada, _random_game(12))
     bar = ada.page.locator(".below .player")
     assert not bar.is_visible()
     ada.page.locator(".toolbar").get_by_role("button", name="Moves").click()

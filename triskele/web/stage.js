@@ -27,6 +27,7 @@ const JUMP = 9; // and of so many only the last
 export class Stage {
   #queue = [];
   #showing = false;
+  #shown = Promise.resolve();
   #sending = false;
 
   /**
@@ -61,6 +62,11 @@ export class Stage {
   get actor() {
     const { turn, mine } = this.model;
     return !this.hidden && mine.includes(turn) ? turn : this.seat;
+  }
+
+  /** Whether moves are still being shown that the table has made already. */
+  get showing() {
+    return this.#showing;
   }
 
   /** What is asked of whom here, in words. @returns {Map<number, string>} */
@@ -116,15 +122,16 @@ export class Stage {
     this.#settle();
   }
 
-  /** The game is over: ask nothing any more. */
-  conclude() {
-    if (!this.#showing) this.refresh();
+  /** The game is over: ask nothing any more. Resolves when the last move has been shown. */
+  async conclude() {
+    await this.#shown;
+    await this.refresh();
   }
 
   /** A move was made: show it after those before it. @param {import("./table-model.js").Made} made */
   follow(made) {
     this.#queue.push({ looks: this.model.looks, made });
-    if (!this.#showing) this.#showQueue();
+    if (!this.#showing) this.#shown = this.#showQueue();
   }
 
   async #showQueue() {

@@ -165,10 +165,10 @@ export class TablePage {
     this.stage?.follow(this.model.moves.at(-1));
   }
 
-  #ended() {
+  async #ended() {
+    await this.stage?.conclude();
     play("end");
     speak(resultWords(this.model).join(". "));
-    this.stage?.conclude();
   }
 
   /** Mix chance of our own into the dice, once, before the first roll. */

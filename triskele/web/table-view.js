@@ -127,6 +127,7 @@ export class TableView {
       choose: secrets ? (seat) => stage.hide(seat) : null,
       shown: stage.veil ?? stage.seat,
       past: stage.past,
+      over: model.over && !stage.showing,
     });
     this.above.classList.toggle("crowd", above.length > 1);
     fill(this.above, above);
@@ -157,7 +158,7 @@ export class TableView {
     }
     const offer = sheets.openOffer(model);
     if (offer) return sheets.offered(model, offer, (accept) => deeds.answer(offer.what, accept));
-    if (!model.over || stage.past || dismissed.has("result")) return null;
+    if (!model.over || stage.past || stage.showing || dismissed.has("result")) return null;
     return sheets.result(model, stage.facts, { ...deeds, review: () => deeds.dismiss("result") });
   }
 
