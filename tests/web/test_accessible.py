@@ -101,3 +101,26 @@ def test_nothing_is_wider_than_the_window(visit, width):
     assert ada.page.evaluate("document.documentElement.scrollWidth") <= width
     board = ada.page.locator("svg.board").bounding_box()
     assert min(board["width"], board["height"]) > 250
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_phone_on_its_side_shows_board_and_actions_side_by_side(visit, game):
+    ada = visit(viewport={"width": 844, "height": 390}, has_touch=True)
+    ada.open(game, [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
+    ada.until(lambda: ada.my_turn, "a turn")
+    ada.lift_curtain()
+    ada.page.locator(".toolbar button").first.wait_for()
+    board, below, toolbar, page = ada.page.evaluate(
+        "['svg.board', '.below', '.toolbar', 'html']"
+        ".map(each => document.querySelector(each).getBoundingClientRect().toJSON())"
+    )
+    assert board["right"] <= below["left"]
+    assert below["bottom"] <= 390
+    assert toolbar["right"] <= 844
+    assert page["width"] == 844
+    assert ada.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
+        844,
+        390,
+    ]
+    ada.page.keyboard.press("m")
+    ada.until(lambda: ada.page.locator(".side").bounding_box()["x"] + 440 <= 845, "the panel in sight")
