@@ -38,6 +38,11 @@ def test_pages(visit, theme, size):
         _check(ada)
     ada.button("Settings").click()
     _check(ada)
+    ada.excused = ("404",)
+    for path in ("/nothing", "/table/abcdefghjkmn"):
+        ada.go(path)
+        ada.page.locator(".message h1").wait_for()
+        _check(ada)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -90,6 +90,20 @@ def test_a_draw_by_agreement_and_a_rematch(two):
     assert ada.mine != ben.mine
 
 
+def test_a_rematch_on_a_phone_after_resigning(visit):
+    ada = visit(viewport={"width": 390, "height": 844}, has_touch=True)
+    ada.open("yinsh", [ME, ENGINE])
+    first = ada.page.url
+    ada.page.locator(".toolbar").get_by_role("button", name="More").click()
+    ada.page.locator("#panel-table").get_by_role("button", name="Resign").click()
+    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.page.locator(".result").get_by_role("button", name="Rematch").click()  # nothing lies over the result
+    ada.until(lambda: ada.page.url != first and ada.table["table"] in ada.page.url, "the next table")
+    ada.page.locator(".stage .strip").first.wait_for()
+    assert ada.page.locator(".notice").count() == 0
+    assert ada.mine == [1]
+
+
 def test_resigning_asks_first(two):
     ada, ben = two
     ada.make("e1")

@@ -199,7 +199,9 @@ export class TablePage {
   /** Ask, and show why not; resolves with nothing then. */
   #try(message) {
     const words = (error) => (error.code === "lost" ? new Error(say("web.connection-lost")) : error);
-    return this.#ask(message).catch((error) => failed(words(error)));
+    return this.#ask(message).catch((error) => {
+      if (!this.closed) failed(words(error)); // who has left the table does not wait for its answers
+    });
   }
 
   // --- what a person does ------------------------------------------------------------------------------
@@ -223,9 +225,11 @@ export class TablePage {
     },
     closeHint: () => this.#closeHint(),
     resign: async () => {
+      this.view.side.close(); // on a phone it lies over the board, where the answer shows
       if (await confirmed(say("web.resign-sure"), say("web.resign"))) this.#try({ type: "resign", seat: this.#own });
     },
     draw: async () => {
+      this.view.side.close();
       if (await this.#try({ type: "offer", seat: this.#own, what: "draw" })) notice(say("web.offered"));
     },
     rematch: () => {
