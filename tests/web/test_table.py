@@ -397,6 +397,22 @@ def test_a_phone_shows_the_board_while_it_replays(visit):
     ada.page.locator(".strip.turn").wait_for()
 
 
+def test_a_phone_comes_nearer_to_what_would_be_too_small_for_a_finger(visit):
+    ada = visit(viewport={"width": 390, "height": 844}, has_touch=True)
+    ada.open("tryad", [ME, *[HERE] * 5], {"players": 6})
+    ada.until_asked()
+    near = ada.page.locator("svg.board.near")
+    near.wait_for()
+    for box in ada.page.locator(".place.lit").evaluate_all(
+        "found => found.map(each => each.getBoundingClientRect().toJSON())"
+    ):
+        assert box["width"] >= 30
+        assert 0 <= box["left"] <= box["right"] <= 390
+    ada.page.locator("body").press("Home")  # nothing is asked of the past
+    near.wait_for(state="detached")
+    assert ada.page.locator("svg.board").get_attribute("viewBox").startswith("-3 -3 ")
+
+
 def test_a_card_is_dragged_from_the_hand_to_an_edge_and_what_it_does_is_previewed(visit):
     ada = visit()
     ada.open("trypsylon", [ME, HERE])

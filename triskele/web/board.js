@@ -96,6 +96,7 @@ export class Board {
     this.#settle();
     this.#view.preview(null); // a move that was refused is not to be seen any more
     this.entry = new Entry(moves);
+    this.#view.approach(this.#lit());
     this.#rove();
     this.#mark();
     if (this.#refocus && this.#current) {
@@ -108,6 +109,7 @@ export class Board {
   rest() {
     this.#settle();
     this.entry = null;
+    this.#view.approach([]);
     this.#mark();
   }
 

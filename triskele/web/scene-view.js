@@ -14,11 +14,14 @@
  */
 
 import { s } from "./dom.js";
-import { middle, touched } from "./geometry.js";
+import { boxAround, breadth, middle, touched } from "./geometry.js";
 import { Motion, changes } from "./motion.js";
 
 const FINGER = 24; // pixels around a touch in which a place may be meant
 const MARGIN = 3; // units around the scene, for outlines at its very edge
+const SMALL = 18; // pixels: what is smaller than that is too small to be touched
+const AROUND = 90; // units around what one comes nearer to
+const WORTH = 1.4; // and by how much nearer it must be at least
 
 /** Whether an outline is a box with level sides. @param {[number, number][]} points */
 const isBox = (points) => points.length === 4 && points.every(([
@@ -90,7 +93,7 @@ export class SceneView {
    */
   async show(scene, { pace } = {}) {
     this.scene = scene;
-    this.svg.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${scene.width + 2 * MARGIN} ${scene.height + 2 * MARGIN}`);
+    this.approach([]);
     const shown = this.#movePieces(scene, pace);
     this.#drawPlaces(scene);
     await shown;
@@ -174,6 +177,28 @@ export class SceneView {
       if (spot.parentNode !== this.#places) this.#places.append(spot);
     }
     for (const spot of old.values()) spot.remove();
+  }
+
+  /**
+   * Come nearer to some places if they would be too small for a finger; else see the whole scene.
+   * @param {Iterable<string>} tokens
+   */
+  approach(tokens) {
+    if (!this.scene) return;
+    const whole = [-MARGIN, -MARGIN, this.scene.width + 2 * MARGIN, this.scene.height + 2 * MARGIN];
+    const near = this.#near(new Set(tokens), whole);
+    this.svg.classList.toggle("near", near !== null);
+    this.svg.setAttribute("viewBox", (near ?? whole).join(" "));
+  }
+
+  /** @param {Set<string>} tokens @param {number[]} whole @returns {number[] | null} */
+  #near(tokens, whole) {
+    const places = this.scene.places.filter((place) => tokens.has(place.token));
+    const { width, height } = this.svg.getBoundingClientRect();
+    const scale = Math.min(width / whole[2], height / whole[3]);
+    if (!places.length || Math.min(...places.map(breadth)) * scale >= SMALL) return null;
+    const box = boxAround(places, AROUND);
+    return Math.min(width / box[2], height / box[3]) >= WORTH * scale ? box : null;
   }
 
   /** The element of a place. @param {string} token */
