@@ -136,6 +136,9 @@ def test_the_engines_view_on_request(visit):
     ada.page.get_by_role("button", name=re.compile("^Engine.s view$")).click()
     ada.page.locator(".analysis progress").first.wait_for()
     assert ada.page.locator(".analysis progress").count() == 2
+    ada.page.get_by_role("tab", name="Table").click()
+    ada.page.get_by_role("button", name=re.compile("^Engine.s view$"), pressed=True).click()
+    ada.page.locator(".analysis").wait_for(state="detached")
 
 
 def test_replay_by_clicks_and_keys(visit):

@@ -201,13 +201,13 @@ export class TableView {
     const wait = h("p", { class: "muted" }, capital(say("web.thinking")));
     fill(this.thoughts, !thought.on ? null : thought.view ? analysis(model, thought.view) : wait);
     this.#drawPlayer();
-    this.#drawMenu(can.analysis);
+    this.#drawMenu(can.analysis, thought.on);
   }
 
-  /** Drawn only when something in it changed: a link in it may be selected. @param {boolean} canAnalyse */
-  #drawMenu(canAnalyse) {
+  /** Drawn only when something in it changed: a link in it may be selected. @param {boolean} analysis @param {boolean} analysing */
+  #drawMenu(analysis, analysing) {
     const { model, stage } = this;
-    const state = { facts: stage.facts, at: this.at, seat: stage.seat, analysis: canAnalyse };
+    const state = { facts: stage.facts, at: this.at, seat: stage.seat, analysis, analysing };
     const key = JSON.stringify([state, model.seats, model.over, theme()]);
     if (key === this.#menuKey) return;
     this.#menuKey = key;
