@@ -23,12 +23,24 @@ function wanted() {
   return asked.find((tag) => tag in LANGUAGES) ?? "en";
 }
 
-/** Fetch the catalogue of the language wanted; rejects, and changes nothing, when it cannot be had. */
-export async function loadWords() {
-  const tag = wanted();
+/** @type {Map<string, Promise<Object<string, *>>>} the catalogues that were asked for, by language */
+const catalogues = new Map();
+
+/** @param {string} tag */
+async function fetchWords(tag) {
   const response = await fetch(`/api/v1/words/${tag}`);
   if (!response.ok) throw new Error(say("web.failed"));
-  words = await response.json();
+  return response.json();
+}
+
+/** Take the catalogue of the language wanted; rejects, and changes nothing, when it cannot be had. */
+export async function loadWords() {
+  const tag = wanted();
+  if (!catalogues.has(tag)) {
+    catalogues.set(tag, fetchWords(tag));
+    catalogues.get(tag).catch(() => catalogues.delete(tag));
+  }
+  words = await catalogues.get(tag);
   current = tag;
   document.documentElement.lang = tag;
 }

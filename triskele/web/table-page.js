@@ -81,8 +81,9 @@ export class TablePage {
       await post(`/tables/${this.id}/seats`, { key, name: setting("name") });
       forgetKey();
     }
-    this.games = await games();
     if (this.closed) return;
+    this.games = games();
+    this.games.catch(() => {}); // said when the games are needed
     this.live = new Live({
       join: this.#join,
       hear: (message) => this.#hear(message),
@@ -131,9 +132,10 @@ export class TablePage {
 
   async #whole(before) {
     if (!this.stage) {
-      await artwork(this.model.game);
+      const needed = Promise.all([this.games, artwork(this.model.game)]);
+      const [list] = await needed.catch((error) => [this.#gone(error)]);
       if (this.stage || this.closed) return;
-      this.#begin();
+      this.#begin(list);
     }
     this.replay.forget();
     this.#hint = null;
@@ -143,8 +145,9 @@ export class TablePage {
     else await this.stage.refresh(near && !calm() ? 1 : undefined);
   }
 
-  #begin() {
-    const game = this.games.find((each) => each.name === this.model.game);
+  /** @param {import("./catalogue.js").Game[]} list */
+  #begin(list) {
+    const game = list.find((each) => each.name === this.model.game);
     this.stage = new Stage(this.model, game.hidden, mentions(`${game.name}.note`), {
       send: async (seat, move) => void (await this.#ask({ type: "move", seat, move, at: this.model.moves.length })),
       complete: (seat, tokens, scene = false) => this.#ask({ type: "complete", seat, tokens, scene }),
