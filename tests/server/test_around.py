@@ -3,6 +3,7 @@
 import json
 import random
 
+import httpx
 import pytest
 
 import triskele
@@ -259,3 +260,15 @@ def test_the_catalogue(visitor, server):
     assert words.json()["core.reason.resign"]
     assert words.headers["content-encoding"] == "gzip"
     assert person.http.get("/words/pl", headers={"If-None-Match": words.headers["etag"]}).status_code == 304
+
+
+def test_a_page_that_is_not_there_is_a_page_for_people_and_a_refusal_for_programs(server):
+    shown = httpx.get(server.base + "/nothing/here", headers={"Accept": "text/html,*/*"})
+    assert shown.status_code == 404
+    assert "<title>Triskele</title>" in shown.text
+    for path in ("/nothing/here", "/api/v1/nothing"):
+        refusal = httpx.get(server.base + path, headers={"Accept": "*/*"})
+        assert refusal.status_code == 404
+        assert refusal.json()["error"]["code"] == "unknown"
+    api = httpx.get(server.base + "/api/v1/nothing", headers={"Accept": "text/html"})
+    assert api.json()["error"]["code"] == "unknown"

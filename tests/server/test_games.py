@@ -115,6 +115,25 @@ def test_half_entered_moves(visitor, kit):
     assert refused.value.code == "turn"
 
 
+def test_what_a_move_would_do_is_told_only_without_secrets(visitor, kit):
+    person = visitor()
+    live = person.live()
+    open_game = kit.Game(live, person.open("trypsylon", "me", "here")["table"])
+    open_game.move("c3")
+    asked = {"table": open_game.table, "seat": 0, "tokens": ["Nc", "SW"]}
+    assert "scene" not in live.ask("complete", **asked)
+    told = live.ask("complete", scene=True, **asked)["scene"]
+    open_game.move("Nc/SW")
+    assert kit.same_scene(told, open_game.looks[0]["scene"])
+    secret = kit.Game(live, person.open("tryptic", "me", "here")["table"])
+    secret.move("=BGR")
+    secret.move("=BGY")
+    for tokens in (["!1"], ["?2", "B", "G", "Y"], ["R", "e5"]):
+        answer = live.ask("complete", table=secret.table, seat=0, tokens=tokens, scene=True)
+        assert answer["move"]
+        assert "scene" not in answer
+
+
 def test_words_in_the_reader_s_language(visitor):
     person = visitor()
     opened = person.open("yinsh", "me", "here")

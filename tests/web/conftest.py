@@ -147,6 +147,8 @@ class Visitor:
             self.table = {**message, "made": len(message["moves"])}
         elif message["type"] == "moved":
             self.table |= {"turn": message["turn"], "made": message["at"] + 1}
+        elif message["type"] == "seats":
+            self.table |= {"seats": message["seats"]}
         elif message["type"] == "ended":
             self.table |= {"outcome": message["outcome"], "turn": None}
         for look in message.get("mine", []):
@@ -161,6 +163,10 @@ class Visitor:
                 return
             self.page.wait_for_timeout(20)
         raise AssertionError(f"waited in vain for {what or holds}; on the page: {self.page.inner_text('main')[:800]}")
+
+    def until_asked(self) -> None:
+        """Wait until the page lets something on the board be chosen."""
+        self.page.locator(".board .place.lit").first.wait_for(timeout=PATIENCE * 1000)
 
     def sees(self, words: str) -> None:
         """Wait for words on the page."""
@@ -185,6 +191,13 @@ class Visitor:
         self.table, self.looks = {}, {}
         self.go(f"/table/{table}" + (f"#{key}" if key else ""))
         self.until(lambda: self.table and self.page.locator(".stage .strip").count(), "the table")
+
+    def reload(self) -> None:
+        """Load the page of the table again, and wait for what it is told then."""
+        made, told = self.table["made"], len(self.frames)
+        self.page.reload()
+        self.until(lambda: any(json.loads(frame)["type"] == "table" for frame in self.frames[told:]), "the table again")
+        assert self.table["made"] >= made
 
     # --- playing ----------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ class Player(Protocol):
         """The moves he can make."""
 
 
-_YINSH = """
+YINSH = """
 e1 j5 b1 k7 a2 j10 a5 i11 b7 h3
 e1-e2 j5-j6 e2-e3 j6-j7 e3-e4 j7-j8 e4-e5 j8-j9 e5-e6 xe1-e5 xe6
 """
@@ -93,7 +93,7 @@ class Short:
 
 
 SHORT = (
-    Short("yinsh", scripted(_YINSH), toward("e1 b1 a2 a5 b7 e1-e2 e2-e3 e3-e4 e4-e5 e5-e6", "x"), {"blitz": True}),
+    Short("yinsh", scripted(YINSH), toward("e1 b1 a2 a5 b7 e1-e2 e2-e3 e3-e4 e4-e5 e5-e6", "x"), {"blitz": True}),
     Short("trypsylon", scripted(_TRYPSYLON), any_move()),
     # Three tiles in a row of his own colour, then an announcement: right or wrong, that is the end.
     Short("tryptic", scripted(_TRYPTIC), toward("=BBB Be5 . Be6 . Be7 !1", "BGRWY."), {"goal": 1}),

@@ -38,6 +38,11 @@ def test_pages(visit, theme, size):
         _check(ada)
     ada.button("Settings").click()
     _check(ada)
+    ada.excused = ("404",)
+    for path in ("/nothing", "/table/abcdefghjkmn"):
+        ada.go(path)
+        ada.page.locator(".message h1").wait_for()
+        _check(ada)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -77,9 +82,11 @@ def test_a_table_on_a_phone_keeps_its_actions_in_sight(visit):
             assert box["height"] >= 44
             assert box["width"] >= 44
             assert box["bottom"] <= 844
-        board = ada.page.locator("svg.board").bounding_box()
-        below = ada.page.locator(".below").bounding_box()
-        assert board["y"] + board["height"] <= below["y"] + 1
+        ends, begins = ada.page.evaluate(
+            "['svg.board', '.below'].map(each => document.querySelector(each).getBoundingClientRect())"
+            ".map((box, index) => index ? box.top : box.bottom)"
+        )
+        assert ends <= begins + 1
 
 
 @pytest.mark.parametrize("width", [390, 600, 768, 1024, 1440, 1920])
@@ -99,3 +106,26 @@ def test_nothing_is_wider_than_the_window(visit, width):
     assert ada.page.evaluate("document.documentElement.scrollWidth") <= width
     board = ada.page.locator("svg.board").bounding_box()
     assert min(board["width"], board["height"]) > 250
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_phone_on_its_side_shows_board_and_actions_side_by_side(visit, game):
+    ada = visit(viewport={"width": 844, "height": 390}, has_touch=True)
+    ada.open(game, [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
+    ada.until(lambda: ada.my_turn, "a turn")
+    ada.lift_curtain()
+    ada.page.locator(".toolbar button").first.wait_for()
+    board, below, toolbar, page = ada.page.evaluate(
+        "['svg.board', '.below', '.toolbar', 'html']"
+        ".map(each => document.querySelector(each).getBoundingClientRect().toJSON())"
+    )
+    assert board["right"] <= below["left"]
+    assert below["bottom"] <= 390
+    assert toolbar["right"] <= 844
+    assert page["width"] == 844
+    assert ada.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]") == [
+        844,
+        390,
+    ]
+    ada.page.keyboard.press("m")
+    ada.until(lambda: ada.page.locator(".side").bounding_box()["x"] + 440 <= 845, "the panel in sight")

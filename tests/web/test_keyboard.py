@@ -1,6 +1,9 @@
-"""YINSH with the keyboard alone, from the first page to the end of the game."""
+"""The keyboard alone: YINSH from the first page to the end of the game, and a game of each other kind."""
 
+import pytest
 from playwright.sync_api import Page
+
+from .games import SHORT, Short
 
 OPENING = ("e1", "j5", "b1", "k7", "a2", "j10", "a5", "i11", "b7", "h3")
 RACE = ("e1-e2", "j5-j6", "e2-e3", "j6-j7", "e3-e4", "j7-j8", "e4-e5", "j8-j9", "e5-e6", "e1-e5", "e6")
@@ -37,6 +40,7 @@ def _tab_to(page: Page, wanted: str) -> None:
 
 def _walk_to(visitor, token: str) -> None:
     """Press arrows until the keyboard is on a place."""
+    visitor.until(lambda: visitor.page.locator(".place:focus").count() == 1, "the keyboard to be on the board")
     keys = visitor.page.evaluate(KEYS, [visitor.table["table"], _focused(visitor.page), token])
     assert keys is not None, f"no arrows lead to {token}"
     for key in keys:
@@ -88,6 +92,7 @@ def test_escape_steps_back_and_moves_are_spoken(visit):
     for move in OPENING:
         ada.make(move)
     ada.until(lambda: "Ben: h3" in ada.page.locator("#spoken").inner_text(), "the move to be spoken")
+    ada.until_asked()
     ada.page.keyboard.press("b")
     _walk_to(ada, "e1")
     assert ada.page.locator(".place[data-token=e1]").get_attribute("aria-label") == "e1, white ring"
@@ -130,3 +135,46 @@ def test_a_card_is_turned_with_a_key_and_the_wheel(visit):
     ada.page.keyboard.press("Enter")
     ada.until(lambda: ada.table["made"] == 2, "the push")
     ada.until(lambda: ada.page.locator(".moves button").last.inner_text() == "Nc/SW", "the push in the list")
+
+
+def _press_token(visitor, token: str) -> None:
+    """Choose a token with keys alone: a button is reached with Tab, a place with arrows."""
+    button = f'.picker .letter[data-token="{token}"]:not(:disabled), .actions [data-token="{token}"]'
+    place = f'.board .place.lit[data-token="{token}"]'
+    page = visitor.page
+    visitor.until(lambda: page.locator(button).count() or page.locator(place).count(), f"the token {token}")
+    page.keyboard.press("b")
+    if page.locator(button).count():
+        _tab_to(page, button)
+    else:
+        _walk_to(visitor, token)
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("short", [short for short in SHORT if short.game != "yinsh"], ids=lambda short: short.game)
+def test_a_game_of_each_other_kind(visit, short: Short):
+    ada = visit()
+    ada.open(short.game, [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}], short.options)
+    choose = short.chooser()
+    curtain = ada.page.locator(".curtain:not([hidden]) button:focus")
+    turning, yes = ada.button("Put it like this"), ada.button("Do it")
+    while True:
+        ada.until(lambda: ada.over or ada.my_turn, "a turn")
+        if ada.over:
+            break
+        move, before = choose(ada), ada.table["made"]
+        tokens = ada.moves()[move][0]
+        ada.until(lambda: curtain.count() or ada.page.locator(".board .place").count(), "the board or a curtain")
+        if curtain.count():
+            ada.page.keyboard.press("Enter")
+        for token in tokens:
+            _press_token(ada, token)
+        if turning.count():
+            ada.page.keyboard.press("Enter")  # the way it is turned is chosen: once more puts it
+        ada.until(lambda n=before: ada.table["made"] > n or yes.count(), f"the move {move}")
+        if ada.table["made"] == before:
+            ada.page.keyboard.press("b")
+            _tab_to(ada.page, ".sheet .primary")
+            ada.page.keyboard.press("Enter")
+        ada.until(lambda n=before: ada.table["made"] > n, f"the move {move}")
+    ada.page.locator(".result").wait_for()

@@ -176,3 +176,15 @@ A **bold** and *light* `code` word, a [link](/learn) and a [trap](javascript:ale
     assert "&lt;img src=x onerror=alert(1)&gt;" in html
     assert "<ul><li>one more of it</li><li>two</li></ul>" in html
     assert '<th scope="col">a</th>' in html
+
+
+def test_how_wide_a_circle_fits_into_a_place(run):
+    triangle = {"x": 5, "y": 5, "radius": 0, "points": [[0, -20], [17.32, 10], [-17.32, 10]]}
+    box = {"x": 0, "y": 0, "radius": 0, "points": [[-30, -10], [30, -10], [30, 10], [-30, 10]]}
+    circle = {"x": 0, "y": 0, "radius": 7, "points": []}
+    assert [round(wide) for wide in run("geometry", "return given.map(it.breadth)", [triangle, box, circle])] == [
+        20,
+        20,
+        14,
+    ]
+    assert run("geometry", "return it.boxAround(given, 5)", [box, circle]) == [-35, -15, 70, 30]

@@ -62,12 +62,12 @@ def test_no_answer_frame_or_page_holds_the_pattern_of_another(visit):
         for visitor in (*visitors, watching):
             visitor.until(lambda v=visitor, n=made: v.table["made"] > n, "the move to arrive")
         if made == 6:
-            ben.page.reload()
-            ben.until(lambda: ben.table["made"] > 6, "the table again")
+            ben.reload()
     for visitor in (*visitors, watching):
-        visitor.page.locator(".player").get_by_role("button", name="Previous move").click()
+        with visitor.page.expect_request_finished(lambda request: "/at/" in request.url):
+            visitor.page.locator(".player").get_by_role("button", name="Previous move").click()
         visitor.page.get_by_role("tab", name="Table").click()
-        visitor.page.wait_for_timeout(300)
+        visitor.page.locator(".facts-list").wait_for()
 
     for number, visitor in enumerate((*visitors, watching)):
         assert visitor.frames

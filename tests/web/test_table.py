@@ -1,12 +1,17 @@
 """What can be done at a table beside moving: undo, offers, hints, replay, chat, records, links, coming back."""
 
 import json
+import random
 import re
 from pathlib import Path
 
 import pytest
 
+import triskele
+from triskele.core.records import Record
+
 from .conftest import Server, Visitor
+from .games import YINSH
 
 ME = {"kind": "me", "name": "Ada"}
 HERE = {"kind": "here", "name": "Ben"}
@@ -85,6 +90,20 @@ def test_a_draw_by_agreement_and_a_rematch(two):
     assert ada.mine != ben.mine
 
 
+def test_a_rematch_on_a_phone_after_resigning(visit):
+    ada = visit(viewport={"width": 390, "height": 844}, has_touch=True)
+    ada.open("yinsh", [ME, ENGINE])
+    first = ada.page.url
+    ada.page.locator(".toolbar").get_by_role("button", name="More").click()
+    ada.page.locator("#panel-table").get_by_role("button", name="Resign").click()
+    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.page.locator(".result").get_by_role("button", name="Rematch").click()  # nothing lies over the result
+    ada.until(lambda: ada.page.url != first and ada.table["table"] in ada.page.url, "the next table")
+    ada.page.locator(".stage .strip").first.wait_for()
+    assert ada.page.locator(".notice").count() == 0
+    assert ada.mine == [1]
+
+
 def test_resigning_asks_first(two):
     ada, ben = two
     ada.make("e1")
@@ -117,6 +136,9 @@ def test_the_engines_view_on_request(visit):
     ada.page.get_by_role("button", name=re.compile("^Engine.s view$")).click()
     ada.page.locator(".analysis progress").first.wait_for()
     assert ada.page.locator(".analysis progress").count() == 2
+    ada.page.get_by_role("tab", name="Table").click()
+    ada.page.get_by_role("button", name=re.compile("^Engine.s view$"), pressed=True).click()
+    ada.page.locator(".analysis").wait_for(state="detached")
 
 
 def test_replay_by_clicks_and_keys(visit):
@@ -160,6 +182,7 @@ def test_touching_what_cannot_be_says_why(visit):
     ada.open("yinsh", [ME, HERE])
     for move in OPENING:
         ada.make(move)
+    ada.until_asked()
     ada.page.locator(".place[data-token=j5]").click(force=True)
     ada.page.locator(".notice").wait_for()
     assert "j5" in ada.page.locator(".notice").inner_text()
@@ -208,10 +231,7 @@ def test_a_public_table_waits_on_the_first_page(visit):
     ben.page.locator(f"a[href='/table/{ada.table['table']}']").click()
     ben.button("Sit down here").click()
     ben.until(lambda: ben.table and ben.mine, "a seat")
-    ada.until(
-        lambda: all(seat["taken"] for seat in json.loads(ada.frames[-1]).get("seats", [])) or ada.table["made"] > 0,
-        "company",
-    )
+    ada.until(lambda: all(seat["taken"] for seat in ada.table["seats"]), "company")
 
 
 def test_records_go_out_and_come_back(visit, tmp_path: Path):
@@ -251,6 +271,7 @@ def test_the_dice_are_proved_after_the_game(visit, play):
     dialog = ada.page.get_by_role("dialog")
     dialog.wait_for()
     assert len(dialog.locator("p").all_text_contents()) > 1
+    assert dialog.evaluate("shown => shown.scrollWidth <= shown.clientWidth")
 
 
 def test_odds_are_told_before_an_attack(visit):
@@ -295,10 +316,209 @@ def test_a_lost_connection_comes_back_by_itself_and_sends_the_move_again(browser
     server.stop()
     ada.sees("Connection lost.")
     ada.page.locator(".place.lit[data-token=j5]").click()
-    ada.page.wait_for_timeout(300)
+    ada.page.locator(".place.lit").first.wait_for(state="detached")  # the move is on its way
     server.start()
     ada.until(lambda: ada.table["made"] == 2, "the move that was made without a connection")
     ada.sees("Connected again.")
-    assert _texts(ada) == ["e1", "j5"]
+    ada.until(lambda: _texts(ada) == ["e1", "j5"], "both moves in the list")
     context.close()
     server.stop()
+
+
+# --- what can be seen and reached -----------------------------------------------------------------
+
+
+def _random_game(moves: int) -> triskele.Position:
+    """Return a position of YINSH after so many moves."""
+    position = triskele.new("yinsh")
+    chance = random.Random(3)
+    for _ in range(moves):
+        position.push(chance.choice(position.legal_moves))
+    return position
+
+
+def _go_on(visitor: Visitor, position: triskele.Position) -> None:
+    """Open a table with the moves of a position, to go on with at one screen."""
+    answer = visitor.page.request.post(
+        f"{visitor.base}/api/v1/records",
+        data=Record.of(position).to_json(),
+        headers={"Content-Type": "application/json"},
+    )
+    visitor.join(answer.json()["table"])
+
+
+_INSIDE = """list => {
+    const shown = list.querySelector("[aria-current]")?.getBoundingClientRect();
+    const box = list.getBoundingClientRect();
+    return Boolean(shown) && shown.top >= box.top - 1 && shown.bottom <= box.bottom + 1;
+}"""
+
+
+def test_the_move_shown_is_in_sight_in_a_long_list(visit):
+    ada = visit()
+    _go_on(ada, _random_game(60))
+    moves = ada.page.locator(".moves")
+    ada.until(lambda: moves.locator("button").count() == 60 and moves.evaluate(_INSIDE), "the last move in sight")
+    ada.page.locator("body").press("Home")
+    ada.page.locator("body").press("ArrowRight")
+    ada.until(
+        lambda: moves.locator("[aria-current]").inner_text() == "e2" and moves.evaluate(_INSIDE), "the first move"
+    )
+    ada.page.get_by_role("tab", name="Help").click()
+    ada.page.locator("body").press("End")
+    ada.page.get_by_role("tab", name="Moves").click()
+    ada.until(lambda: moves.evaluate(_INSIDE), "the last move in sight again")
+
+
+def test_the_result_waits_until_the_last_move_was_shown(visit):
+    ada = visit(reduced_motion="no-preference")
+    position = triskele.new("yinsh", blitz=True)
+    *before, last = YINSH.split()
+    for move in before:
+        position.push(move)
+    _go_on(ada, position)
+    ada.make(last)
+    ada.page.locator(".result").wait_for()
+    assert ada.page.locator("svg.board").evaluate("board => board.getAnimations({ subtree: true }).length") == 0
+    ada.until(lambda: "won" in ada.page.locator("#spoken").inner_text(), "the end to be spoken")
+
+
+def test_a_phone_shows_the_board_while_it_replays(visit):
+    ada = visit(viewport={"width": 390, "height": 844}, has_touch=True)
+    _go_on(ada, _random_game(12))
+    bar = ada.page.locator(".below .player")
+    assert not bar.is_visible()
+    ada.page.locator(".toolbar").get_by_role("button", name="Moves").click()
+    ada.page.locator(".moves button").nth(3).click()
+    ada.page.locator(".side.open").wait_for(state="detached")
+    bar.get_by_text("4 / 12").wait_for()
+    bar.get_by_role("button", name="Next move").click()
+    bar.get_by_text("5 / 12").wait_for()
+    assert ada.page.locator(".strip.turn").count() == 0
+    bar.get_by_role("button", name="Now").click()
+    bar.wait_for(state="hidden")
+    ada.page.locator(".strip.turn").wait_for()
+
+
+def test_a_phone_comes_nearer_to_what_would_be_too_small_for_a_finger(visit):
+    ada = visit(viewport={"width": 390, "height": 844}, has_touch=True)
+    ada.open("tryad", [ME, *[HERE] * 5], {"players": 6})
+    ada.until_asked()
+    near = ada.page.locator("svg.board.near")
+    near.wait_for()
+    for box in ada.page.locator(".place.lit").evaluate_all(
+        "found => found.map(each => each.getBoundingClientRect().toJSON())"
+    ):
+        assert box["width"] >= 30
+        assert 0 <= box["left"] <= box["right"] <= 390
+    ada.page.locator("body").press("Home")  # nothing is asked of the past
+    near.wait_for(state="detached")
+    assert ada.page.locator("svg.board").get_attribute("viewBox").startswith("-3 -3 ")
+
+
+def test_a_card_is_dragged_from_the_hand_to_an_edge_and_what_it_does_is_previewed(visit):
+    ada = visit()
+    ada.open("trypsylon", [ME, HERE])
+    ada.make("c3")
+    ada.page.locator(".place.lit[data-token=Nc]").wait_for()
+    cards = ada.page.locator(".board use[href='#trypsylon-back']")
+    boxes = cards.evaluate_all("found => found.map(each => each.getBoundingClientRect().toJSON())")
+    hand = max(boxes, key=lambda box: box["y"])
+    edge = ada.page.locator(".place[data-token=Nc]").bounding_box()
+    ada.page.mouse.move(hand["x"] + hand["width"] / 2, hand["y"] + hand["height"] / 2)
+    ada.page.mouse.down()
+    ada.page.mouse.move(edge["x"] + edge["width"] / 2, edge["y"] + edge["height"] / 2, steps=5)
+    ada.page.mouse.up()
+
+    def lies(direction: str) -> None:
+        """Wait until the card lies where the push would put it, turned like this."""
+        card = ada.page.locator(f".board use[href='#trypsylon-card-{direction}']")
+        ada.until(lambda: card.count() == 1, f"a preview of the card turned {direction}")
+        cell = ada.page.locator(".place[data-token=c5]").bounding_box()
+        box = card.bounding_box()
+        assert abs(box["x"] + box["width"] / 2 - cell["x"] - cell["width"] / 2) < 5
+        assert abs(box["y"] + box["height"] / 2 - cell["y"] - cell["height"] / 2) < 5
+
+    lies("ne")
+    ada.button("Turn").click()
+    lies("se")
+    ada.page.locator(".place[data-token=c5]").click(force=True)  # a tap on the card itself turns it, too
+    lies("sw")
+    assert ada.table["made"] == 1
+    ada.page.keyboard.press("Escape")
+    ada.until(lambda: cards.count() == 25, "the board as it was")
+    ada.touch("Nc")
+    lies("ne")
+    ada.button("Put it like this").click()
+    ada.until(lambda: ada.table["made"] == 2, "the push")
+    ada.until(lambda: _texts(ada) == ["c3", "Nc/NE"], "the push in the list")
+    lies("ne")
+
+
+def test_announcing_and_challenging_have_buttons_in_words(visit):
+    ada = visit()
+    ada.open("tryptic", [ME, HERE])
+    ada.make("=BGR")
+    ada.make("=BGY")
+    ada.until(lambda: ada.table["made"] == 2, "the patterns")
+    ada.lift_curtain()
+    ada.button("Announce as player 1").wait_for()
+    ada.button("Challenge player 2").click()
+    ada.page.locator(".picker p", has_text="Challenge player 2").wait_for()
+    ada.button("Cancel").click()
+    ada.page.locator(".picker").wait_for(state="detached")
+    ada.button("Announce as player 1").click()
+    ada.button("Do it").wait_for()
+    assert ada.table["made"] == 2
+
+
+@pytest.mark.parametrize("path", ["/nothing/here", "/learn/chess", "/?play=chess"])
+def test_a_page_that_is_not_there(visit, path):
+    ada = visit()
+    ada.excused = ("404",)
+    ada.go(path)
+    ada.sees("There is no such page.")
+    ada.page.get_by_role("link", name="To the games").click()
+    ada.page.locator(".game").first.wait_for()
+
+
+def test_a_server_that_does_not_answer_can_be_asked_again(visit):
+    ada = visit()
+    ada.excused = ("ERR_FAILED", "net::")
+    ada.page.route("**/api/v1/games?*", lambda route: route.abort())
+    ada.go("/")
+    ada.sees("The server does not answer.")
+    ada.page.unroute("**/api/v1/games?*")
+    ada.button("Try again").click()
+    ada.page.locator(".game").first.wait_for()
+
+
+def test_without_words_the_page_says_so(visit):
+    ada = visit()
+    ada.excused = ("503", "Service Unavailable")
+    ada.page.route("**/api/v1/words/*", lambda route: route.fulfill(status=503, body="{}"))
+    ada.go("/")
+    ada.page.locator("#stuck").wait_for()
+
+
+def test_a_link_without_its_key_says_what_is_missing(visit, two):
+    ada, _ = two
+    mallory = visit()
+    mallory.go(f"/table/{ada.table['table']}")
+    mallory.sees("the key is at its end")
+
+
+def test_a_link_that_somebody_else_used_says_so(visit, two):
+    ada, _ = two
+    mallory = visit()
+    mallory.excused = ("409", "Conflict", "403")
+    opened = ada.page.request.post(
+        f"{ada.base}/api/v1/tables",
+        data={"game": "yinsh", "options": {}, "seats": [ME, {"kind": "link"}], "first": "order"},
+    ).json()
+    path = f"/table/{opened['table']}#{opened['seats'][1]['key']}"
+    first = visit()
+    first.go(path)
+    first.page.locator(".strip.own").wait_for()
+    mallory.go(path)
+    mallory.sees("This seat is taken")

@@ -61,9 +61,12 @@ def _serve_files(app: FastAPI) -> None:
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def file(path: str, request: Request) -> Response:
         found = None if path.startswith("api/") else files.find(path)
-        if found is None:
+        if found is not None:
+            return found.response(request)
+        if path.startswith("api/") or "text/html" not in request.headers.get("accept", ""):
             raise Refusal("unknown")
-        return found.response(request)
+        page = files.page()  # which then says that there is no such page
+        return Response(page.body, 404, {"Cache-Control": "no-store"}, page.media_type)
 
 
 def _say_errors(app: FastAPI) -> None:

@@ -60,6 +60,12 @@ class Files:
         self._folder = folder.resolve()
         self._known: dict[Path, tuple[int, Asset]] = {}
 
+    def page(self) -> Asset:
+        """Return the page itself."""
+        found = self.find("")
+        assert found is not None, "the package has its page"
+        return found
+
     def find(self, path: str) -> Asset | None:
         """Return the file at a path of the address, the page itself for its own addresses."""
         parts = path.strip("/").split("/")

@@ -228,7 +228,7 @@ class LiveConnection:
         moving.check_seat(table, self.visitor, seat)
         if kind == "complete":
             async with table.lock:
-                return moving.complete(table, seat, message["tokens"], self.language)
+                return moving.complete(table, seat, message["tokens"], self.language, message.get("scene", False))
         if kind == "chat":
             await self.house.chatting.say(table, seat, message["text"])
             return {"seq": table.seq}

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from triskele.core.contract import CHANCE
 from triskele.core.errors import IllegalMove
 from triskele.core.moves import Move
+from triskele.core.scene import Scene
 from triskele.server.entry import MOVE, SEED, Entry
 from triskele.server.refusal import Refusal
 from triskele.server.table import Table
@@ -114,8 +115,12 @@ def _seeded(table: Table, seat: int, given: str) -> Iterator[Entry]:
 # --- half-entered moves ---------------------------------------------------------------------------
 
 
-def complete(table: Table, seat: int, tokens: Sequence[str], language: str) -> dict[str, object]:
-    """Say what a half-entered move of a seat can become: see :meth:`Position.complete`."""
+def complete(table: Table, seat: int, tokens: Sequence[str], language: str, foresee: bool = False) -> dict[str, object]:
+    """Say what a half-entered move of a seat can become: see :meth:`Position.complete`.
+
+    With ``foresee`` a whole move comes with the scene after it, but not in a game with secrets: what a move
+    brings to light is known only when it is made.
+    """
     check_on(table)
     position, entered = table.position, tuple(tokens)
     moves = [*(position.legal_moves if table.turn == seat else []), *own_interrupts(table, seat)]
@@ -124,7 +129,8 @@ def complete(table: Table, seat: int, tokens: Sequence[str], language: str) -> d
         for spelling in candidate.spellings:
             if spelling == entered:
                 note = position.note(candidate, language) if table.turn == seat else ""
-                return {"move": candidate.text, "note": note}
+                ahead = {"scene": _after(table, candidate, seat, language)} if foresee and not table.hidden else {}
+                return {"move": candidate.text, "note": note, **ahead}
             if spelling[: len(entered)] == entered:
                 following.add(spelling[len(entered)])
     if following:
@@ -132,3 +138,10 @@ def complete(table: Table, seat: int, tokens: Sequence[str], language: str) -> d
     if table.turn != seat:
         raise Refusal("turn")
     return {"reason": position.complete(entered, language).reason or str(Refusal("turn"))}
+
+
+def _after(table: Table, candidate: Move, seat: int, language: str) -> Scene:
+    """Return how a seat would see the position after a move."""
+    position = table.position.copy()
+    position.push(candidate)
+    return position.scene(seat, language)

@@ -14,8 +14,11 @@ export function tokenWords(game, token, board) {
   return has(key) ? say(key) : (board.nameOf(token) ?? token);
 }
 
-/** Whether a token is one that a hand finds better as a button than on the board. */
-const isAction = (game, token, board) => !board.isPlace(token) || has(`${game}.token.${token}`);
+/**
+ * Whether a token is one that a hand finds better as a button than on the board: a word, or a sign (`?2`, `.`) that
+ * says what to do and not where.
+ */
+const isAction = (game, token, board) => !board.isPlace(token) || /^\W/.test(token) || has(`${game}.token.${token}`);
 
 /**
  * The buttons for tokens that are no places.
@@ -56,9 +59,10 @@ export function picker(board, title, cancel) {
     return piece ? picture(piece.sprite) : token;
   };
   const next = board.entry.next();
+  const door = board.entry.tokens.at(-1 - word.given.length); // what the word is for, where that was said
   const slots = [...word.given, ...Array(word.left).fill(null)];
   return h("div", { class: "picker" },
-    h("p", {}, capital(title)),
+    h("p", {}, capital((door && board.nameOf(door)) || title)),
     h("ol", { class: "slots", "aria-label": say("web.chosen") },
       slots.map((token) => h(
         "li",

@@ -6,6 +6,7 @@ import { gamesPage } from "./games-page.js";
 import { homePage } from "./home-page.js";
 import { loadWords, say } from "./i18n.js";
 import { learnPage } from "./learn-page.js";
+import { noPage, trouble } from "./message-page.js";
 import { failed } from "./notices.js";
 import { onRoute, route, to } from "./router.js";
 import { languageSelect, showSettings } from "./settings-dialog.js";
@@ -66,9 +67,9 @@ async function draw({ page, name, key }) {
   }
   const holder = h("div");
   try {
-    await (pages[page] ?? homePage)(holder, name);
+    await (pages[page] ?? noPage)(holder, name);
   } catch (error) {
-    failed(error);
+    trouble(holder, error, () => draw({ page, name, key }));
   }
   if (turn !== shown) return;
   fill(host, holder);
@@ -80,7 +81,7 @@ async function draw({ page, name, key }) {
 
 async function settingChanged(name) {
   if (name === "theme") dressTheme();
-  if (name === "language") await loadWords();
+  if (name === "language") await loadWords().catch(failed);
   if (name === "theme" || name === "language") redraw(name);
 }
 
@@ -91,12 +92,21 @@ function redraw(name) {
   else draw(now);
 }
 
+// The mark of where the keyboard is would only mislead a hand with a mouse.
+const handBy = (means) => () => (document.documentElement.dataset.by = means);
+addEventListener("keydown", handBy("keys"), true);
+addEventListener("pointerdown", handBy("pointer"), true);
+
 document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
   host.focus();
 });
 
 dressTheme();
-await loadWords();
-onChange(settingChanged);
-onRoute(draw);
+try {
+  await loadWords();
+  onChange(settingChanged);
+  onRoute(draw);
+} catch {
+  document.getElementById("stuck").hidden = false; // without words there is nothing else to show
+}

@@ -1,7 +1,8 @@
 /**
  * The board under a person's hands: taps, drags, keys and wheel become tokens, tokens become a move.
  * It knows no game. A piece with the id `turn-TOKEN` on the place TOKEN says that the token turns what is
- * being put: such a choice is shown where the thing goes, and turned until it is right.
+ * being put: such a choice is shown where the thing goes, and turned until it is right. What the move would do is
+ * shown meanwhile, if the owner can tell.
  *
  * @typedef {{lit: Set<string>, tokens: string[]}} Offer
  * @typedef {{
@@ -9,12 +10,15 @@
  *   changed: () => void,
  *   refused: (tokens: string[]) => void,
  *   speak: (words: string) => void,
- * }} Owner `whole`: a move is entered; `changed`: what is entered changed; `refused`: these tokens lead nowhere
+ *   foresee: (tokens: string[]) => Promise<import("./scene-view.js").Scene | undefined>,
+ * }} Owner `whole`: a move is entered; `changed`: what is entered changed; `refused`: these tokens lead nowhere;
+ * `foresee`: the scene after the move of these tokens, if it can be told
  */
 
 import { Entry } from "./entry.js";
 import { neighbour } from "./geometry.js";
 import { SceneView } from "./scene-view.js";
+import { calm } from "./settings.js";
 
 const DRAG = 7; // pixels until a press becomes a drag
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -90,7 +94,9 @@ export class Board {
   /** Offer moves to be entered. @param {import("./entry.js").Move[]} moves */
   offer(moves) {
     this.#settle();
+    this.#view.preview(null); // a move that was refused is not to be seen any more
     this.entry = new Entry(moves);
+    this.#view.approach(this.#lit());
     this.#rove();
     this.#mark();
     if (this.#refocus && this.#current) {
@@ -103,6 +109,7 @@ export class Board {
   rest() {
     this.#settle();
     this.entry = null;
+    this.#view.approach([]);
     this.#mark();
   }
 
@@ -157,7 +164,7 @@ export class Board {
   #mark() {
     if (!this.scene) return;
     const lit = this.#drag ? this.#drag.targets : this.#lit();
-    const chosen = this.#drag ? [this.#drag.token] : [...(this.entry?.tokens ?? [])];
+    const chosen = this.#drag?.token ? [this.#drag.token] : [...(this.entry?.tokens ?? [])];
     if (this.#turning) chosen.push(this.#turning.tokens[this.#turning.index]);
     this.#view.mark({ lit, chosen, advised: this.#advised });
   }
@@ -189,7 +196,7 @@ export class Board {
   #entered() {
     const move = this.entry.move;
     this.#advised = [];
-    if (move) this.#stopTurning();
+    if (move) this.#stopTurning(true);
     else this.#startTurning();
     this.#mark();
     this.owner.changed();
@@ -202,6 +209,7 @@ export class Board {
     // A word that only opens the way to a place goes with it.
     if (this.entry.tokens.length === 1 && !this.isPlace(this.entry.tokens[0])) this.entry.back();
     this.#stopTurning();
+    this.#view.preview(null); // a whole move that waited for a yes was left in sight
     this.#startTurning();
     this.#mark();
     this.owner.changed();
@@ -225,29 +233,76 @@ export class Board {
     const at = this.#view.place(this.entry.tokens.at(-1) ?? "");
     if (!turns || !at) return this.#stopTurning();
     const order = this.scene.places.map((place) => place.token).filter((token) => next.includes(token));
-    this.#turning = { tokens: order, index: 0, at, ghost: null };
+    this.#turning = { tokens: order, index: 0, at, ghost: null, ahead: new Map(), lands: undefined };
     this.#preview();
+    this.owner.speak(this.nameOf(order[0]));
+    this.#foresee(this.#turning);
   }
 
-  #stopTurning() {
-    this.#turning?.ghost?.remove();
+  /** @param {boolean} [made] whether the move is made, so that what was previewed comes to be */
+  #stopTurning(made = false) {
+    if (!this.#turning) return;
+    this.#turning.ghost?.remove();
     this.#turning = null;
+    if (!made) this.#view.preview(null);
   }
 
+  /** Find out what each way to turn would do. @param {NonNullable<Board["turning"]>} turning */
+  async #foresee(turning) {
+    const entered = [...this.entry.tokens];
+    const scenes = turning.tokens.map((token) => this.owner.foresee([...entered, token]));
+    for (const [index, asked] of scenes.entries()) {
+      const scene = await asked;
+      if (this.#turning !== turning) return;
+      if (!scene) continue;
+      turning.ahead.set(turning.tokens[index], this.#withChoices(scene));
+      turning.lands ??= this.#landing(scene);
+      if (turning.index === index) this.#preview();
+    }
+  }
+
+  /** The token of the place on which a piece comes to lie that lay beside the board. */
+  #landing(scene) {
+    const beside = this.scene.pieces.filter((piece) => !this.#view.placeOf(piece)).map((piece) => piece.id);
+    const landed = scene.pieces.filter((piece) => beside.includes(piece.id)).map((piece) => this.#view.placeOf(piece));
+    return landed.find((place) => place !== undefined)?.token;
+  }
+
+  /** A scene to come, with those pieces of this one that stand for what can still be chosen. */
+  #withChoices(scene) {
+    const begins = [...new Entry(this.entry.moves).next().keys(), ...this.#turning.tokens];
+    const choices = new Set(begins.map((token) => this.#view.pieceOn(token)?.id));
+    const there = new Set(scene.pieces.map((piece) => piece.id));
+    const kept = this.scene.pieces.filter((piece) => choices.has(piece.id) && !there.has(piece.id));
+    return { ...scene, pieces: [...scene.pieces, ...kept] };
+  }
+
+  /** Show what is being put as it is turned now: in the scene to come, or until that is known where it goes in. */
   #preview() {
-    const { tokens, index, at, ghost } = this.#turning;
+    const { tokens, index, at, ghost, ahead } = this.#turning;
+    const scene = ahead.get(tokens[index]);
     ghost?.remove();
-    const piece = this.#view.pieceOn(tokens[index]);
-    this.#turning.ghost = this.#view.ghost({ ...piece, x: at.x, y: at.y }, "preview");
+    if (scene) {
+      this.#turning.ghost = null;
+      this.#view.preview(scene, calm() ? undefined : 2);
+    } else {
+      const piece = this.#view.pieceOn(tokens[index]);
+      this.#turning.ghost = this.#view.ghost({ ...piece, x: at.x, y: at.y }, "preview");
+    }
     this.#mark();
-    this.owner.speak(this.nameOf(tokens[index]));
   }
 
   /** Turn what is being put by one step. @param {1 | -1} way */
   turn(way) {
     const count = this.#turning.tokens.length;
-    this.#turning.index = (this.#turning.index + way + count) % count;
+    this.#turnTo((this.#turning.index + way + count) % count);
+  }
+
+  /** @param {number} index */
+  #turnTo(index) {
+    this.#turning.index = index;
     this.#preview();
+    this.owner.speak(this.nameOf(this.#turning.tokens[index]));
     this.owner.changed();
   }
 
@@ -258,13 +313,10 @@ export class Board {
   }
 
   #touchWhileTurning(token) {
-    const { tokens, index } = this.#turning;
+    const { tokens, index, lands } = this.#turning;
     if (token === tokens[index]) this.confirmTurn();
-    else if (tokens.includes(token)) {
-      this.#turning.index = tokens.indexOf(token);
-      this.#preview();
-      this.owner.changed();
-    } else if (token === this.entry.tokens.at(-1)) this.turn(1);
+    else if (tokens.includes(token)) this.#turnTo(tokens.indexOf(token));
+    else if (token === this.entry.tokens.at(-1) || token === lands) this.turn(1);
     else return false;
     return true;
   }
@@ -278,19 +330,28 @@ export class Board {
       event,
       places.filter((each) => this.#view.pieceOn(each) && this.#targets(each).size),
     );
-    this.#press = token ? { token, x: event.clientX, y: event.clientY } : null;
+    const piece = token ? this.#view.pieceOn(token) : this.#inHand(event.target);
+    this.#press = piece ? { token, piece, x: event.clientX, y: event.clientY } : null;
+  }
+
+  /**
+   * The piece touched, if it is what is being put: something can be turned, and the piece lies beside the board but
+   * is of a kind that lies on it.
+   * @param {Element} target
+   */
+  #inHand(target) {
+    const puts = this.scene.pieces.some((piece) => piece.id.startsWith("turn-"));
+    const piece = puts ? this.#view.pieceUnder(target) : undefined;
+    const kind = piece?.id.replace(/[^-]*$/, "");
+    return this.scene.places.some(({ token }) => kind && this.#view.pieceOn(token)?.id.startsWith(kind)) ? piece : undefined;
   }
 
   #move(event) {
     const press = this.#press;
     if (press && !this.#drag && Math.hypot(event.clientX - press.x, event.clientY - press.y) > DRAG) {
-      const piece = this.#view.pieceOn(press.token);
-      this.#drag = {
-        token: press.token,
-        piece,
-        targets: this.#targets(press.token),
-        ghost: this.#view.ghost(piece, "dragged"),
-      };
+      const { token, piece } = press;
+      const targets = token ? this.#targets(token) : this.#lit();
+      this.#drag = { token, piece, targets, ghost: this.#view.ghost(piece, "dragged") };
       this.#view.lift(piece.id, true);
       this.svg.setPointerCapture(event.pointerId);
       this.#mark();
@@ -310,6 +371,7 @@ export class Board {
     this.#dragged = true;
     setTimeout(() => (this.#dragged = false)); // the click that ends a drag is no tap
     if (!target) return this.#mark();
+    if (!drag.token) return this.touch(target);
     this.entry.choose(...this.#joined(drag.token, target));
     this.#entered();
   }

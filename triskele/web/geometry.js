@@ -23,6 +23,27 @@ export function middle(place) {
   return { x: place.x + mean(0), y: place.y + mean(1) };
 }
 
+/** How wide a circle fits into a place, around its middle. @param {Place} place */
+export function breadth(place) {
+  if (!place.points.length) return 2 * place.radius;
+  const { x, y } = middle(place);
+  const sides = place.points.map(([dx, dy], i) => {
+    const [ex, ey] = place.points[(i + 1) % place.points.length];
+    const across = (ex - dx) * (place.y + dy - y) - (ey - dy) * (place.x + dx - x);
+    return Math.abs(across) / Math.hypot(ex - dx, ey - dy);
+  });
+  return 2 * Math.min(...sides);
+}
+
+/** The box around some places: x, y, width, height. @param {Place[]} places @param {number} margin */
+export function boxAround(places, margin) {
+  const corners = places.flatMap(({ x, y, radius, points }) =>
+    points.length ? points.map(([dx, dy]) => [x + dx, y + dy]) : [[x - radius, y - radius], [x + radius, y + radius]]);
+  const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis]));
+  const [left, top] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
+  return [left, top, Math.max(...xs) + margin - left, Math.max(...ys) + margin - top];
+}
+
 /**
  * The place that a touch means: one it is inside of, or else the nearest within reach of a finger.
  * @param {Place[]} places @param {number} x @param {number} y @param {number} reach in the scene's units

@@ -23,11 +23,24 @@ function wanted() {
   return asked.find((tag) => tag in LANGUAGES) ?? "en";
 }
 
-/** Fetch the catalogue of the language wanted. */
+/** @type {Map<string, Promise<Object<string, *>>>} the catalogues that were asked for, by language */
+const catalogues = new Map();
+
+/** @param {string} tag */
+async function fetchWords(tag) {
+  const response = await fetch(`/api/v1/words/${tag}`);
+  if (!response.ok) throw new Error(say("web.failed"));
+  return response.json();
+}
+
+/** Take the catalogue of the language wanted; rejects, and changes nothing, when it cannot be had. */
 export async function loadWords() {
   const tag = wanted();
-  const response = await fetch(`/api/v1/words/${tag}`);
-  words = await response.json();
+  if (!catalogues.has(tag)) {
+    catalogues.set(tag, fetchWords(tag));
+    catalogues.get(tag).catch(() => catalogues.delete(tag));
+  }
+  words = await catalogues.get(tag);
   current = tag;
   document.documentElement.lang = tag;
 }
@@ -58,8 +71,9 @@ export function say(key, values = {}) {
   });
 }
 
-/** Words as they stand at the beginning of a line. @param {string} text */
-export const capital = (text) => text.charAt(0).toLocaleUpperCase(current) + text.slice(1);
+/** Words as they stand at the beginning of a line; a place or a move (`j5`) stays as it is. @param {string} text */
+export const capital = (text) =>
+  text.replace(/^\p{L}(?=\p{L}*(?![\p{L}\d]))/u, (first) => first.toLocaleUpperCase(current));
 
 /** @param {number} value @param {Intl.NumberFormatOptions} [format] */
 export const number = (value, format) => new Intl.NumberFormat(current, format).format(value);

@@ -4,13 +4,14 @@ import { games, helpPage, inShort } from "./catalogue.js";
 import { fill, h } from "./dom.js";
 import { boardPicture } from "./home-page.js";
 import { say } from "./i18n.js";
+import { noPage } from "./message-page.js";
 import { to } from "./router.js";
 
 /** @param {HTMLElement} host @param {string} name */
 export async function learnPage(host, name) {
   const list = await games();
   const game = list.find((each) => each.name === name);
-  if (!game) return fill(host, index(list));
+  if (!game) return name ? noPage(host) : fill(host, index(list));
   const page = await helpPage(game.name, 0);
   return fill(host,
     h("div", { class: "page" },

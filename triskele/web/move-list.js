@@ -76,8 +76,14 @@ export class MoveList {
         Array.from({ length: columns }, (_, column) => cell(row[column]))));
     this.element.classList.toggle("two", columns === 2);
     this.element.replaceChildren(...(rows.length ? rows : [h("li", { class: "none" }, say("web.no-moves"))]));
+    requestAnimationFrame(() => this.reveal()); // when all around it has its size, too
+  }
+
+  /** Bring the move that is shown into sight; to be called when the list itself comes into sight. */
+  reveal() {
     const current = this.element.querySelector("[aria-current]");
-    if (current) this.element.scrollTop = Math.max(0, current.offsetTop - this.element.clientHeight / 2);
-    else this.element.scrollTop = this.element.scrollHeight;
+    if (!current) return;
+    const [list, line] = [this.element.getBoundingClientRect(), current.getBoundingClientRect()];
+    this.element.scrollTop += line.top - list.top - (list.height - line.height) / 2;
   }
 }

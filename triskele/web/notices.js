@@ -1,6 +1,7 @@
 /** Short messages: shown for a moment at the edge of the page, and spoken to those who do not see it. */
 
 import { h } from "./dom.js";
+import { capital } from "./i18n.js";
 
 const SHOWN = 5000;
 
@@ -25,4 +26,4 @@ export function notice(words, kind = "plain") {
 }
 
 /** Show why something failed. @param {Error} error */
-export const failed = (error) => notice(error.message, "bad");
+export const failed = (error) => notice(capital(error.message), "bad");

@@ -10,10 +10,11 @@ import { nameOf, seatColour } from "./people.js";
  * @typedef {{
  *   model: TableModel, facts: {words: string, seat: number | null}[], asked: Map<number, string>,
  *   thinking: Set<number>, back: (() => void) | null, invite: (seat: number) => void, sit: (() => void) | null,
- *   choose: ((seat: number) => void) | null, shown: number | null
+ *   choose: ((seat: number) => void) | null, shown: number | null, past: boolean, over: boolean
  * }} State
  * `asked`: what is asked of my seats; `back`: steps back in a half-entered move, when there is one; `sit`: takes a
- * free seat of a public table; `choose`: shows another of my seats
+ * free seat of a public table; `choose`: shows another of my seats; `past`: a position of the past is shown, in which
+ * nobody is asked; `over`: the game is, and its last move is in sight
  */
 
 /** The sign of a seat: its piece where the artwork has one, else its number. */
@@ -23,14 +24,14 @@ function sign(game, seat) {
 }
 
 /** What is said beside the name. @param {State} state @param {number} number */
-function status({ model, asked, thinking }, number) {
+function status({ model, asked, thinking, past, over }, number) {
   const seat = model.seats[number];
   if (!seat.taken) return say("web.seat-free");
-  if (model.over) return model.outcome?.winners.includes(number) ? say("web.winner") : "";
+  if (over) return model.outcome?.winners.includes(number) ? say("web.winner") : "";
   if (asked.get(number)) return asked.get(number);
   if (thinking.has(number) && model.turn === number) return say("web.thinking");
   if (seat.kind !== "engine" && !seat.mine && !seat.present) return say("web.away");
-  return model.turn === number ? say("web.to-move") : "";
+  return model.turn === number && !past ? say("web.to-move") : "";
 }
 
 /** @param {State} state @param {number} number */
@@ -41,13 +42,13 @@ function strip(state, number) {
   const colour = seatColour(model.game, number);
   const name = nameOf(model, number);
   const words = status(state, number);
-  const turn = !model.over && model.turn === number;
+  const turn = !model.over && !state.past && model.turn === number;
   const classes = [
     "strip",
     turn && "turn",
     seat.mine && "own",
     state.asked.has(number) && "asked",
-    model.over && words && "won",
+    state.over && words && "won",
   ];
   const other = state.choose && seat.mine && number !== state.shown;
   return h("div", { class: classes.filter(Boolean).join(" "), data: { seat: String(number) } },

@@ -14,11 +14,14 @@
  */
 
 import { s } from "./dom.js";
-import { middle, touched } from "./geometry.js";
+import { boxAround, breadth, middle, touched } from "./geometry.js";
 import { Motion, changes } from "./motion.js";
 
 const FINGER = 24; // pixels around a touch in which a place may be meant
 const MARGIN = 3; // units around the scene, for outlines at its very edge
+const SMALL = 18; // pixels: what is smaller than that is too small to be touched
+const AROUND = 90; // units around what one comes nearer to
+const WORTH = 1.4; // and by how much nearer it must be at least
 
 /** Whether an outline is a box with level sides. @param {[number, number][]} points */
 const isBox = (points) => points.length === 4 && points.every(([
@@ -48,6 +51,12 @@ function outline(place, share) {
   return s("polygon", { points: place.points.map(corner).join(" ") });
 }
 
+/** Whether a piece lies on a place. @param {Piece} piece @param {Place} place */
+function isOn(piece, place) {
+  const size = place.radius || Math.min(...place.points.map(([x, y]) => Math.hypot(x, y)));
+  return Math.hypot(piece.x - place.x, piece.y - place.y) < 0.45 * size;
+}
+
 export class SceneView {
   /** @type {Map<string, Drawn>} */
   #drawn = new Map();
@@ -58,6 +67,8 @@ export class SceneView {
   #marks = s("g", { class: "marks" });
   #places = s("g");
   #ghosts = s("g", { class: "ghosts" });
+  /** @type {Scene | null} whose pieces are drawn: the scene's own, or those of a preview */
+  #sight = null;
 
   constructor() {
     /** @type {Scene | null} */
@@ -70,6 +81,7 @@ export class SceneView {
   clear() {
     this.#motion.finish();
     this.scene = null;
+    this.#sight = null;
     this.#drawn.clear();
     this.#spots.clear();
     for (const group of [this.#pieces, this.#marks, this.#places, this.#ghosts]) group.replaceChildren();
@@ -80,16 +92,31 @@ export class SceneView {
    * @param {Scene} scene @param {{pace?: number}} [how] without a pace nothing moves
    */
   async show(scene, { pace } = {}) {
-    this.#motion.finish();
-    const before = this.scene;
-    const list = pace && before ? changes(before, scene) : [];
-    const fading = new Set(list.filter((change) => change.kind === "fade").map((change) => change.id));
     this.scene = scene;
-    this.svg.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${scene.width + 2 * MARGIN} ${scene.height + 2 * MARGIN}`);
-    const leaving = new Map([...fading].map((id) => [id, this.#drawn.get(id)]));
-    this.#drawPieces(scene, fading);
+    this.approach([]);
+    const shown = this.#movePieces(scene, pace);
     this.#drawPlaces(scene);
-    await this.#motion.play(list, (id) => this.#drawn.get(id) ?? leaving.get(id), pace ?? 1);
+    await shown;
+  }
+
+  /**
+   * Draw the pieces as they would be, and leave the places as they are; with none, draw them as they are again.
+   * @param {Scene | null} scene @param {number} [pace]
+   */
+  preview(scene, pace) {
+    const wanted = scene ?? this.scene;
+    if (wanted && wanted !== this.#sight) this.#movePieces(wanted, pace);
+  }
+
+  /** @param {Scene} scene @param {number} [pace] @returns {Promise<void>} */
+  #movePieces(scene, pace) {
+    this.#motion.finish();
+    const list = pace && this.#sight ? changes(this.#sight, scene) : [];
+    const fading = new Set(list.filter((change) => change.kind === "fade").map((change) => change.id));
+    const leaving = new Map([...fading].map((id) => [id, this.#drawn.get(id)]));
+    this.#sight = scene;
+    this.#drawPieces(scene, fading);
+    return this.#motion.play(list, (id) => this.#drawn.get(id) ?? leaving.get(id), pace ?? 1);
   }
 
   /** @param {Scene} scene @param {Set<string>} fading ids that stay in the page until they have faded */
@@ -152,6 +179,28 @@ export class SceneView {
     for (const spot of old.values()) spot.remove();
   }
 
+  /**
+   * Come nearer to some places if they would be too small for a finger; else see the whole scene.
+   * @param {Iterable<string>} tokens
+   */
+  approach(tokens) {
+    if (!this.scene) return;
+    const whole = [-MARGIN, -MARGIN, this.scene.width + 2 * MARGIN, this.scene.height + 2 * MARGIN];
+    const near = this.#near(new Set(tokens), whole);
+    this.svg.classList.toggle("near", near !== null);
+    this.svg.setAttribute("viewBox", (near ?? whole).join(" "));
+  }
+
+  /** @param {Set<string>} tokens @param {number[]} whole @returns {number[] | null} */
+  #near(tokens, whole) {
+    const places = this.scene.places.filter((place) => tokens.has(place.token));
+    const { width, height } = this.svg.getBoundingClientRect();
+    const scale = Math.min(width / whole[2], height / whole[3]);
+    if (!places.length || Math.min(...places.map(breadth)) * scale >= SMALL) return null;
+    const box = boxAround(places, AROUND);
+    return Math.min(width / box[2], height / box[3]) >= WORTH * scale ? box : null;
+  }
+
   /** The element of a place. @param {string} token */
   spot(token) {
     return this.#spots.get(token);
@@ -198,13 +247,20 @@ export class SceneView {
   pieceOn(token) {
     const place = this.place(token);
     if (!place) return undefined;
-    const size = place.radius || Math.min(...place.points.map(([x, y]) => Math.hypot(x, y)));
     const ground = Math.min(...this.scene.pieces.map((piece) => piece.layer));
-    const on = this.scene.pieces.filter((piece) => piece.layer > ground && Math.hypot(
-      piece.x - place.x,
-      piece.y - place.y,
-    ) < 0.45 * size);
+    const on = this.scene.pieces.filter((piece) => piece.layer > ground && isOn(piece, place));
     return on.toSorted((a, b) => b.layer - a.layer)[0];
+  }
+
+  /** The place that a piece lies on. @param {Piece} piece @returns {Place | undefined} */
+  placeOf(piece) {
+    return this.scene.places.find((place) => isOn(piece, place));
+  }
+
+  /** The piece that an element of the page belongs to; the ground under everything does not count. @param {Element} element */
+  pieceUnder(element) {
+    const ground = Math.min(...this.scene.pieces.map((piece) => piece.layer));
+    return this.scene.pieces.find(({ id, layer }) => layer > ground && this.#drawn.get(id)?.outer.contains(element));
   }
 
   /** Where a point of the window is in the scene. @param {{clientX: number, clientY: number}} point */

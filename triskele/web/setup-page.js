@@ -4,6 +4,7 @@ import { games, inShort } from "./catalogue.js";
 import { button, fill, h } from "./dom.js";
 import { boardPicture } from "./home-page.js";
 import { capital, number, say } from "./i18n.js";
+import { noPage } from "./message-page.js";
 import { failed } from "./notices.js";
 import { open, seatCount, usualSeats } from "./opening.js";
 import { optionField } from "./option-fields.js";
@@ -253,15 +254,7 @@ class Setup {
 /** @param {HTMLElement} host @param {string} name */
 export async function setupPage(host, name) {
   const game = (await games()).find((each) => each.name === name);
-  if (!game) return fill(
-    host,
-    h(
-      "div",
-      { class: "message" },
-      h("h1", {}, say("web.no-page")),
-      h("a", { class: "button primary", href: "/" }, say("web.home")),
-    ),
-  );
+  if (!game) return noPage(host);
   const form = h("form", {});
   fill(host,
     h("div", { class: "page setup" },

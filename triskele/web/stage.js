@@ -8,7 +8,7 @@
  * @typedef {import("./table-model.js").TableModel} TableModel
  * @typedef {{
  *   send: (seat: number, move: string) => Promise<void>,
- *   complete: (seat: number, tokens: string[]) => Promise<*>,
+ *   complete: (seat: number, tokens: string[], scene?: boolean) => Promise<*>,
  *   changed: () => void,
  *   made: (made: import("./table-model.js").Made) => void,
  *   failed: (error: Error) => void,
@@ -27,6 +27,7 @@ const JUMP = 9; // and of so many only the last
 export class Stage {
   #queue = [];
   #showing = false;
+  #shown = Promise.resolve();
   #sending = false;
 
   /**
@@ -53,6 +54,7 @@ export class Stage {
       changed: () => this.owner.changed(),
       refused: (tokens) => this.#explain(tokens),
       speak: (words) => this.owner.speak(words),
+      foresee: (tokens) => this.#foresee(tokens),
     });
   }
 
@@ -60,6 +62,11 @@ export class Stage {
   get actor() {
     const { turn, mine } = this.model;
     return !this.hidden && mine.includes(turn) ? turn : this.seat;
+  }
+
+  /** Whether moves are still being shown that the table has made already. */
+  get showing() {
+    return this.#showing;
   }
 
   /** What is asked of whom here, in words. @returns {Map<number, string>} */
@@ -103,7 +110,6 @@ export class Stage {
     this.seat = this.veil;
     this.veil = null;
     this.refresh();
-    this.board.focus();
   }
 
   /** Show the position as it stands, at once. @param {number} [pace] */
@@ -116,15 +122,16 @@ export class Stage {
     this.#settle();
   }
 
-  /** The game is over: ask nothing any more. */
-  conclude() {
-    if (!this.#showing) this.refresh();
+  /** The game is over: ask nothing any more. Resolves when the last move has been shown. */
+  async conclude() {
+    await this.#shown;
+    await this.refresh();
   }
 
   /** A move was made: show it after those before it. @param {import("./table-model.js").Made} made */
   follow(made) {
     this.#queue.push({ looks: this.model.looks, made });
-    if (!this.#showing) this.#showQueue();
+    if (!this.#showing) this.#shown = this.#showQueue();
   }
 
   async #showQueue() {
@@ -214,6 +221,15 @@ export class Stage {
   #giveUp(error) {
     this.owner.failed(error);
     this.#settle();
+  }
+
+  /** The scene after a move, if it can be told. @param {string[]} tokens */
+  async #foresee(tokens) {
+    try {
+      return (await this.owner.complete(this.actor, tokens, true)).scene;
+    } catch {
+      return undefined; // it can be made all the same
+    }
   }
 
   async #explain(tokens) {

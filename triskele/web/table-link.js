@@ -2,23 +2,24 @@
 
 import { boardPicture } from "./home-page.js";
 import { h } from "./dom.js";
-import { ago, listed, say } from "./i18n.js";
+import { ago, capital, listed, say } from "./i18n.js";
+import { seatTitle } from "./people.js";
 import { to } from "./router.js";
 
 /**
- * @param {{kind: string, name: string, level: number | null, mine: boolean, taken: boolean}} seat
- * @param {number} number
+ * @param {string} game
+ * @param {{seat: number, kind: string, name: string, level: number | null, taken: boolean}} seat
  */
-function who(seat, number) {
+function who(game, seat) {
   if (seat.kind === "engine") return say("web.engine-level", { level: seat.level });
-  if (!seat.taken) return say("web.seat-free");
-  return seat.name || (seat.mine ? say("web.you") : say("web.seat", { seat: number + 1 }));
+  return seat.taken ? seat.name || seatTitle(game, seat.seat) : say("web.seat-free");
 }
 
 /** @param {*} table as `/tables` lists it @param {import("./catalogue.js").Game[]} games */
 export function tableLink(table, games) {
   const game = games.find((each) => each.name === table.game);
-  const others = table.seats.filter((seat) => !(seat.kind === "me" && seat.mine));
+  const others = table.seats.filter((seat) => !(seat.kind !== "here" && seat.mine));
+  const names = listed(others.map((seat) => who(table.game, seat)));
   const myTurn = !table.over && table.seats[table.turn]?.mine;
   return h("li", {},
     h("a", { href: to("table", table.table) },
@@ -28,7 +29,7 @@ export function tableLink(table, games) {
         h(
           "small",
           { class: "muted" },
-          others.length ? say("web.with", { names: listed(others.map(who)) }) : say("web.alone"),
+          capital(others.length ? names : say("web.alone")),
           " · ",
           ago(table.changed ?? table.opened),
         )),

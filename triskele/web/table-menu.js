@@ -33,7 +33,7 @@ function links(model) {
     )),
     model.watch ? linkField(say("web.watch-link"), linkTo(model.id, model.watch)) : null,
     model.seats.filter((seat) => seat.mine && seat.key && model.others).map((seat) => linkField(
-      say("web.own-link", { seat: nameOf(model, seat.seat) }),
+      say("web.own-link", { seat: seatTitle(model.game, seat.seat) }),
       linkTo(model.id, seat.key),
     )));
 }
@@ -63,9 +63,10 @@ function downloads(model, at, seat) {
 
 /**
  * @param {HTMLElement} panel @param {TableModel} model @param {Deeds} deeds
- * @param {{facts: {words: string, seat: number | null}[], at: number, seat: number | null, analysis: boolean}} state
+ * @param {{facts: {words: string, seat: number | null}[], at: number, seat: number | null, analysis: boolean,
+ *   analysing: boolean}} state `analysis`: whether an engine's view can be had; `analysing`: whether it is shown
  */
-export function menu(panel, model, deeds, { facts, at, seat, analysis }) {
+export function menu(panel, model, deeds, { facts, at, seat, analysis, analysing }) {
   const playing = model.mine.length > 0 && !model.over;
   const options = Object.entries(model.options).filter(([name]) => name !== "players");
   fill(panel,
@@ -82,7 +83,11 @@ export function menu(panel, model, deeds, { facts, at, seat, analysis }) {
         { icon: "draw" },
       ) : null,
       playing ? button(say("web.resign"), deeds.resign, { icon: "flag" }) : null,
-      analysis ? button(say("web.engine-view"), deeds.analyse, { icon: "eye" }) : null),
+      analysis ? button(
+        say("web.engine-view"),
+        deeds.analyse,
+        { icon: "eye", "aria-pressed": String(analysing) },
+      ) : null),
     links(model),
     notebook(model, facts),
     h(

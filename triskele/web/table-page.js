@@ -9,6 +9,7 @@ import { fill, h } from "./dom.js";
 import { boardPicture } from "./home-page.js";
 import { language, mentions, say } from "./i18n.js";
 import { Live } from "./live.js";
+import { message, trouble } from "./message-page.js";
 import { MoveList } from "./move-list.js";
 import { failed, notice, speak } from "./notices.js";
 import { nameOf } from "./people.js";
@@ -50,11 +51,15 @@ export class TablePage {
       changed: () => this.render(),
       failed,
     });
-    const moves = new MoveList((at) => this.replay.go(at));
+    const moves = new MoveList((at) => {
+      this.replay.go(at);
+      this.view.side.close(); // on a phone it lies over the board
+    });
     const chat = new Chat((text) => this.#try({ type: "chat", seat: this.#own, text }));
     this.view = new TableView(host, this.model, this.replay, this.#deeds, { moves, chat });
     this.view.side.onSelect = (name) => {
       if (name === "help") this.#loadHelp();
+      if (name === "moves") moves.reveal();
       this.render();
     };
     this.view.onAsked = (words) => {
@@ -76,8 +81,9 @@ export class TablePage {
       await post(`/tables/${this.id}/seats`, { key, name: setting("name") });
       forgetKey();
     }
-    this.games = await games();
     if (this.closed) return;
+    this.games = games();
+    this.games.catch(() => {}); // said when the games are needed
     this.live = new Live({
       join: this.#join,
       hear: (message) => this.#hear(message),
@@ -97,9 +103,8 @@ export class TablePage {
   #gone(error) {
     if (this.closed) return;
     this.close();
-    const home = h("a", { class: "button primary", href: "/" }, say("web.home"));
-    const why = h("p", { class: "muted" }, error.message);
-    fill(this.host, h("div", { class: "message" }, h("h1", {}, say("web.no-table")), why, home));
+    if (error.code === "unknown") message(this.host, say("web.no-table"), say("web.no-table-why"));
+    else trouble(this.host, error, () => location.reload());
   }
 
   #status(status) {
@@ -127,9 +132,10 @@ export class TablePage {
 
   async #whole(before) {
     if (!this.stage) {
-      await artwork(this.model.game);
+      const needed = Promise.all([this.games, artwork(this.model.game)]);
+      const [list] = await needed.catch((error) => [this.#gone(error)]);
       if (this.stage || this.closed) return;
-      this.#begin();
+      this.#begin(list);
     }
     this.replay.forget();
     this.#hint = null;
@@ -139,11 +145,12 @@ export class TablePage {
     else await this.stage.refresh(near && !calm() ? 1 : undefined);
   }
 
-  #begin() {
-    const game = this.games.find((each) => each.name === this.model.game);
+  /** @param {import("./catalogue.js").Game[]} list */
+  #begin(list) {
+    const game = list.find((each) => each.name === this.model.game);
     this.stage = new Stage(this.model, game.hidden, mentions(`${game.name}.note`), {
       send: async (seat, move) => void (await this.#ask({ type: "move", seat, move, at: this.model.moves.length })),
-      complete: (seat, tokens) => this.#ask({ type: "complete", seat, tokens }),
+      complete: (seat, tokens, scene = false) => this.#ask({ type: "complete", seat, tokens, scene }),
       changed: () => this.render(),
       made: ({ seat, move }) => {
         speak(`${nameOf(this.model, seat)}: ${move}`);
@@ -161,10 +168,10 @@ export class TablePage {
     this.stage?.follow(this.model.moves.at(-1));
   }
 
-  #ended() {
+  async #ended() {
+    await this.stage?.conclude();
     play("end");
     speak(resultWords(this.model).join(". "));
-    this.stage?.conclude();
   }
 
   /** Mix chance of our own into the dice, once, before the first roll. */
@@ -195,7 +202,9 @@ export class TablePage {
   /** Ask, and show why not; resolves with nothing then. */
   #try(message) {
     const words = (error) => (error.code === "lost" ? new Error(say("web.connection-lost")) : error);
-    return this.#ask(message).catch((error) => failed(words(error)));
+    return this.#ask(message).catch((error) => {
+      if (!this.closed) failed(words(error)); // who has left the table does not wait for its answers
+    });
   }
 
   // --- what a person does ------------------------------------------------------------------------------
@@ -219,9 +228,11 @@ export class TablePage {
     },
     closeHint: () => this.#closeHint(),
     resign: async () => {
+      this.view.side.close(); // on a phone it lies over the board, where the answer shows
       if (await confirmed(say("web.resign-sure"), say("web.resign"))) this.#try({ type: "resign", seat: this.#own });
     },
     draw: async () => {
+      this.view.side.close();
       if (await this.#try({ type: "offer", seat: this.#own, what: "draw" })) notice(say("web.offered"));
     },
     rematch: () => {

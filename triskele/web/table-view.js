@@ -3,7 +3,7 @@
 import { actions, picker } from "./action-bar.js";
 import { analysis } from "./advice.js";
 import { button, fill, h } from "./dom.js";
-import { capital, say } from "./i18n.js";
+import { capital, number, say } from "./i18n.js";
 import { speak } from "./notices.js";
 import { nameOf } from "./people.js";
 import { strips } from "./player-strips.js";
@@ -30,6 +30,7 @@ const MANY = 30; // so many places lit at once are lit less
 
 export class TableView {
   #keepsActions = false;
+  #lifted = false;
   #menuKey = "";
   #asked = "";
 
@@ -53,7 +54,8 @@ export class TableView {
     this.actions = h("div", { class: "actions", role: "group", "aria-label": say("web.actions") });
     this.sheet = h("div", { class: "sheet", hidden: true });
     this.toolbar = h("div", { class: "toolbar", role: "toolbar", "aria-label": say("web.tools") });
-    this.below = h("div", { class: "below" }, this.mine, this.actions, this.toolbar, this.sheet);
+    this.bar = h("div", { class: "player bar", role: "group", "aria-label": say("web.replay"), hidden: true });
+    this.below = h("div", { class: "below" }, this.mine, this.actions, this.bar, this.toolbar, this.sheet);
     this.player = h("div", { class: "player", role: "group", "aria-label": say("web.replay") });
     this.thoughts = h("div");
     this.side = new SidePanel();
@@ -87,9 +89,18 @@ export class TableView {
     this.#drawSheet(state);
     this.#drawCurtain();
     if (inside && !this.below.contains(document.activeElement)) this.#catchFocus();
+    if (this.#lifted) this.#focusAsked();
+    this.#lifted = false;
     this.#drawSide(state);
     this.#drawTools(state.can);
     this.#drawTitle();
+  }
+
+  /** Bring the keyboard to what is asked: in the sheet below the board, or on the board. */
+  #focusAsked() {
+    const first = this.sheet.hidden ? null : this.sheet.querySelector("button:not(:disabled)");
+    if (first) first.focus();
+    else this.stage.board.focus();
   }
 
   /** The button that was pressed is gone: the keyboard goes to what is asked next. */
@@ -115,6 +126,8 @@ export class TableView {
       sit: !model.private && !model.mine.length && !model.over ? deeds.sit : null,
       choose: secrets ? (seat) => stage.hide(seat) : null,
       shown: stage.veil ?? stage.seat,
+      past: stage.past,
+      over: model.over && !stage.showing,
     });
     this.above.classList.toggle("crowd", above.length > 1);
     fill(this.above, above);
@@ -145,7 +158,7 @@ export class TableView {
     }
     const offer = sheets.openOffer(model);
     if (offer) return sheets.offered(model, offer, (accept) => deeds.answer(offer.what, accept));
-    if (!model.over || stage.past || dismissed.has("result")) return null;
+    if (!model.over || stage.past || stage.showing || dismissed.has("result")) return null;
     return sheets.result(model, stage.facts, { ...deeds, review: () => deeds.dismiss("result") });
   }
 
@@ -164,7 +177,11 @@ export class TableView {
     this.curtain.hidden = veil === null;
     if (veil === null) return void fill(this.curtain);
     const words = say("web.curtain", { name: nameOf(this.model, veil) });
-    const show = button(say("web.curtain-show"), () => this.stage.unveil(), { icon: "eye", class: "button primary" });
+    const unveil = () => {
+      this.stage.unveil();
+      this.#lifted = true;
+    };
+    const show = button(say("web.curtain-show"), unveil, { icon: "eye", class: "button primary" });
     const why = h("p", { class: "muted" }, say("web.curtain-why"));
     fill(this.curtain, h("div", {}, h("b", {}, words), why, show));
     speak(words);
@@ -184,36 +201,47 @@ export class TableView {
     const wait = h("p", { class: "muted" }, capital(say("web.thinking")));
     fill(this.thoughts, !thought.on ? null : thought.view ? analysis(model, thought.view) : wait);
     this.#drawPlayer();
-    this.#drawMenu(can.analysis);
+    this.#drawMenu(can.analysis, thought.on);
   }
 
-  /** Drawn only when something in it changed: a link in it may be selected. @param {boolean} canAnalyse */
-  #drawMenu(canAnalyse) {
+  /** Drawn only when something in it changed: a link in it may be selected. @param {boolean} analysis @param {boolean} analysing */
+  #drawMenu(analysis, analysing) {
     const { model, stage } = this;
-    const state = { facts: stage.facts, at: this.at, seat: stage.seat, analysis: canAnalyse };
+    const state = { facts: stage.facts, at: this.at, seat: stage.seat, analysis, analysing };
     const key = JSON.stringify([state, model.seats, model.over, theme()]);
     if (key === this.#menuKey) return;
     this.#menuKey = key;
     menu(this.menu, model, { ...this.deeds, keys: showShortcuts }, state);
   }
 
+  /** The keys of the replay: beside the board, and on a phone below it while the past is shown. */
   #drawPlayer() {
+    fill(this.player, this.#playerKeys());
+    this.bar.hidden = this.replay.at === null;
+    const where = `${number(this.at)} / ${number(this.model.moves.length)}`;
+    fill(this.bar, this.bar.hidden ? null : [h("span", { class: "muted" }, where), this.#playerKeys()]);
+  }
+
+  #playerKeys() {
     const { replay, at } = this;
     const count = this.model.moves.length;
+    const doing = (act) => () => {
+      act();
+      this.side.close(); // on a phone it lies over the board
+    };
     const key = (words, act, picture, on) =>
-      button(words, act, { icon: picture, bare: true, disabled: !on, class: "button" });
+      button(words, doing(act), { icon: picture, bare: true, disabled: !on, class: "button" });
     const play = replay.playing
       ? key(say("web.pause"), () => replay.pause(), "pause", true)
       : key(say("web.autoplay"), () => replay.play(), "play", count > 0);
     const now = say(this.model.over ? "web.end" : "web.live");
-    fill(
-      this.player,
+    return [
       key(say("web.first"), () => replay.go(0), "first", at > 0),
       key(say("web.previous"), () => replay.step(-1), "prev", at > 0),
       play,
       key(say("web.next"), () => replay.step(1), "next", at < count),
-      button(now, () => replay.live(), { disabled: replay.at === null, class: "button live" }),
-    );
+      button(now, doing(() => replay.live()), { disabled: replay.at === null, class: "button live" }),
+    ];
   }
 
   /** The tools: beside the board, and on a phone below it. @param {Can} can */

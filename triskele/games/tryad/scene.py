@@ -67,9 +67,8 @@ GLYPHS = {
 
 def _columns(players: int) -> int:
     """Return how many cards lie side by side."""
-    if players <= 3:
-        return players
-    return 2 if players == 4 else 3 if players <= 9 else 4
+    # Two and two rather than three in a row: on a narrow screen the fields must stay large enough for a finger.
+    return min(players, 2) if players <= 4 else 3 if players <= 9 else 4
 
 
 def _spot(row: int, column: int) -> tuple[float, float]:

@@ -364,17 +364,15 @@ class _Stage:
                 x = left + 211 + 59 * number
                 self.put(f"turn-{direction}", f"turn-{direction.lower()}", (x, y), _BUTTON)
                 spoken = self.say("place.direction", direction=_spoken(direction))
-                self.places.append(Place(direction, x, y, spoken, radius=29))
+                self.places.append(Place(direction, x, y, spoken, points=_box(28, 28)))
         if r.returnable(self.state):
             x = left + 465
             self.put("back", "back-button", (x, y), _BUTTON, self.say("scene.back"))
-            outline = ((-38.0, -25.0), (38.0, -25.0), (38.0, 25.0), (-38.0, 25.0))
-            self.places.append(Place(PUT_BACK, x, y, self.say("place.back"), points=outline))
+            self.places.append(Place(PUT_BACK, x, y, self.say("place.back"), points=_box(38, 25)))
 
     def add_cells(self) -> None:
         """Add the cells as places."""
-        half = SIZE / 2
-        outline = ((-half, -half), (half, -half), (half, half), (-half, half))
+        outline = _box(SIZE / 2, SIZE / 2)
         for cell in self.board.cells:
             self.places.append(Place(cell_text(_code(cell)), *self.middle(cell), self.cell_words(cell), points=outline))
 
@@ -415,6 +413,11 @@ class _Stage:
                 if self.state[r.DOUBLE]:
                     facts.append(Fact(self.say("fact-double"), seat))
         return tuple(facts)
+
+
+def _box(x: float, y: float) -> tuple[tuple[float, float], ...]:
+    """Return the outline of a box that reaches so far from its middle."""
+    return ((-x, -y), (x, -y), (x, y), (-x, y))
 
 
 def _spoken(direction: str) -> Text:
