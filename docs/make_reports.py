@@ -30,12 +30,14 @@ def main() -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="only these")
     parser.add_argument("--games", dest="number", type=int, default=100, help="games of each variant")
     parser.add_argument("--nodes", type=int, default=500, help="positions an engine looks at for each move")
+    parser.add_argument("--level", type=int, help="the level that engines play at, instead of --nodes")
     parser.add_argument("--workers", type=int, help="processes; as many as there are processors")
     parser.add_argument("--out", type=Path, default=DOCS / "reports", help="where the reports go")
     parser.add_argument("--kept", type=Path, default=BUILD / "reports", help="where what is played is kept")
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
-    arguments = ["--games", str(chosen.number), "--nodes", str(chosen.nodes), "--resume", str(chosen.kept)]
+    limit = ["--nodes", str(chosen.nodes)] if chosen.level is None else ["--level", str(chosen.level)]
+    arguments = ["--games", str(chosen.number), *limit, "--resume", str(chosen.kept)]
     if chosen.workers is not None:
         arguments += ["--workers", str(chosen.workers)]
     for game in triskele.games():

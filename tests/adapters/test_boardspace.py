@@ -505,11 +505,14 @@ def test_convert_many(tmp_path, capsys):
     assert not (tmp_path / "games.json").exists()
     convert(source, f"{tmp_path}/out/", "--to", "json", language="de")
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
-    assert names == [f"{number:02}.json" for number in range(1, 12)]
+    assert names == [f"games-{number:02}.json" for number in range(1, 12)]
     convert(*(tmp_path / "out" / name for name in names), tmp_path / "again.sgf")
     assert boardspace.load(tmp_path / "again.sgf") == boardspace.load(source)
     convert(source, tmp_path / "out", "--to", "sgf")
     assert len(list((tmp_path / "out").iterdir())) == 22
+    (tmp_path / "one.sgf").write_text(written(*opening()))
+    convert(tmp_path / "one.sgf", tmp_path / "out" / ".." / "one.sgf", tmp_path / "out", "--to", "json")
+    assert {path.name for path in (tmp_path / "out").glob("one*")} == {"one.json", "one-2.json"}
 
 
 def test_convert_says_what_is_wrong_and_writes_nothing(tmp_path):

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,33 @@ def test_results_of_something_else_are_refused(path: Path) -> None:
     with pytest.raises(RecordError, match="seed"):
         Journal(path, {**HEADER, "seed": 2})
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "something",
+    [b"my notes", b"my notes\nand more", b'{"format": "other', b"\0" * 1000, b"\n\n", b"[" * 100_000],
+    ids=lambda data: repr(data[:20]),
+)
+def test_a_file_of_something_else_stays_as_it_is(something: bytes, path: Path) -> None:
+    path.write_bytes(something)
+    with pytest.raises(RecordError, match="something else"):
+        Journal(path, HEADER)
+    assert path.read_bytes() == something
+
+
+@pytest.mark.parametrize("block", [os.urandom(1 << 20), bytes(1 << 20)], ids=["random", "zeros"])
+def test_100_mb_of_noise_are_refused_in_bounded_memory(block: bytes, path: Path) -> None:
+    with path.open("wb") as file:
+        for _ in range(100):
+            file.write(block)
+    tracemalloc.start()
+    try:
+        with pytest.raises(RecordError, match="something else"):
+            Journal(path, HEADER)
+        assert tracemalloc.get_traced_memory()[1] < 64 << 20
+    finally:
+        tracemalloc.stop()
+    assert path.stat().st_size == 100 << 20
 
 
 @pytest.mark.parametrize("line", ["nonsense", "[]", "{}", '{"number": "1"}', "[" * 100_000], ids=range(5))

@@ -121,6 +121,7 @@ def test_a_game_for_one_has_a_report_too() -> None:
         found = report(game("tryad"), [plan("random", mode="practice", players=1)], 2, crew)
     assert found["variants"][0]["games"] == 2
     assert found["variants"][0]["by_seat"][0]["elo"] is None
+    assert found["variants"][0]["turns"] == found["variants"][0]["decisions"]
     assert "svg" in page(game("tryad"), found)
 
 

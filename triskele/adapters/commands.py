@@ -1,8 +1,9 @@
 """``triskele convert``: records from one format to another."""
 
 import argparse
+import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from triskele.adapters import boardspace
@@ -28,12 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser, language: str | None = None) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Convert, and say what was written. ``TriskeleError`` says why not; then nothing was written."""
-    records = [record for source in arguments.sources for record in _read(source)]
+    sources = [(Path(source).stem, _read(source)) for source in arguments.sources]
+    records = [record for _, found in sources for record in found]
     target = Path(arguments.target)
     folder = target.is_dir() or arguments.target.endswith(("/", os.sep))
     kind = arguments.to or _format_of(target, folder)
     if folder:
-        _write_each(records, target, kind)
+        _write_each(_named(sources), target, kind)
     elif kind == SGF:
         boardspace.save(records, target)
     elif len(records) == 1:
@@ -68,13 +70,28 @@ def _read(source: str) -> list[Record]:
         raise TriskeleError(text("adapters.convert-refused", path=source, why=error.text)) from None
 
 
-def _write_each(records: Sequence[Record], folder: Path, kind: str) -> None:
-    """Write each game into a file of its own: 1.json and so on, all of the same width."""
+def _named(sources: Sequence[tuple[str, Sequence[Record]]]) -> dict[str, Record]:
+    """Return the games by the names of their files: that of the source, with a number where it has several."""
+    named: dict[str, Record] = {}
+    for stem, found in sources:
+        width = len(str(len(found)))
+        for number, record in enumerate(found, 1):
+            name = stem if len(found) == 1 else f"{stem}-{number:0{width}}"
+            again = (f"{name}-{more}" for more in itertools.count(2))
+            while name in named:  # files of equal names in several folders
+                name = next(again)
+            named[name] = record
+    return named
+
+
+def _write_each(records: Mapping[str, Record], folder: Path, kind: str) -> None:
+    """Write each game into a file of its own."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileError(text("core.file-unwritable", path=str(folder), why=error.strerror or str(error))) from None
-    width = len(str(len(records)))
-    written = [boardspace.dumps([record]) if kind == SGF else record.to_json() for record in records]
-    for number, content in enumerate(written, 1):
-        write_atomic(folder / f"{number:0{width}}.{kind}", content)
+    written = {
+        name: boardspace.dumps([record]) if kind == SGF else record.to_json() for name, record in records.items()
+    }
+    for name, content in written.items():
+        write_atomic(folder / f"{name}.{kind}", content)

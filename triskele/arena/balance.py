@@ -56,17 +56,20 @@ class _Observer:
                 leader = step.info.scores.index(first)
         self.leaders.append(leader)
 
-    def _turns(self) -> list[float]:
-        """Return for each turn, made of decisions of one seat, how many bits it takes to say which it was."""
+    def _turns(self, alone: bool) -> list[float]:
+        """Return for each turn how many bits it takes to say which it was.
+
+        A turn is made of decisions of one seat until another one decides; of one who plays alone, it is each decision.
+        """
         turns: list[float] = []
         for at, (mover, number) in enumerate(zip(self.movers, self.choices, strict=True)):
-            if at == 0 or mover != self.movers[at - 1]:
+            if at == 0 or alone or mover != self.movers[at - 1]:
                 turns.append(0.0)
             turns[-1] += math.log2(number)
         return turns
 
     def figures(self, played: Played) -> dict[str, Any]:
-        turns = self._turns()
+        turns = self._turns(alone=len(played.scores) == 1)
         seen = [leader for leader in self.leaders if leader >= 0]
         halfway = self.leaders[len(self.leaders) // 2] if self.leaders else -1
         best = max(played.scores)

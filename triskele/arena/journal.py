@@ -69,14 +69,18 @@ class Journal:
             if self._file.seek(0, os.SEEK_END) > BYTES_LIMIT:
                 raise FileError(text("core.file-too-large", path=str(path), limit=BYTES_LIMIT))
             self._file.seek(0)
-            lines = list(self._whole_lines(self._file))
+            for at, line in enumerate(self._whole_lines(self._file)):
+                self._read(path, at, line)
+            if not self._length:
+                # Only what is left of a line of ours is cut off: the file may be something else altogether.
+                self._file.seek(0)
+                if not _line(self._header).startswith(self._file.read(LINE_LIMIT)):
+                    raise RecordError(text("arena.journal-other", path=str(path), why="format"))
             self._file.truncate(self._length)
         except OSError as error:
             raise _unwritable(path, error) from None
-        if not lines:
+        if not self._length:
             self._write(self._header)
-            return
-        self._read(path, lines)
 
     def _whole_lines(self, file: BinaryIO) -> Iterator[bytes]:
         while line := file.readline(LINE_LIMIT):
@@ -85,24 +89,23 @@ class Journal:
             self._length += len(line)
             yield line
 
-    def _read(self, path: Path, lines: list[bytes]) -> None:
-        for at, line in enumerate(lines):
-            try:
-                entry = json.loads(line)
-            except (ValueError, RecursionError):
-                entry = None
-            if at == 0:
-                if entry != json.loads(json.dumps(self._header)):
-                    raise RecordError(text("arena.journal-other", path=str(path), why=_difference(self._header, entry)))
-            elif not isinstance(entry, dict) or type(entry.get("number")) is not int:
-                raise RecordError(text("arena.journal-damaged", path=str(path), line=at + 1))
-            else:
-                self.results[entry["number"]] = entry
+    def _read(self, path: Path, at: int, line: bytes) -> None:
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError):
+            entry = None
+        if at == 0:
+            if entry != json.loads(json.dumps(self._header)):
+                raise RecordError(text("arena.journal-other", path=str(path), why=_difference(self._header, entry)))
+        elif not isinstance(entry, dict) or type(entry.get("number")) is not int:
+            raise RecordError(text("arena.journal-damaged", path=str(path), line=at + 1))
+        else:
+            self.results[entry["number"]] = entry
 
     def _write(self, entry: Mapping[str, Any]) -> None:
         if self._file is None or self.path is None:
             return
-        data = json.dumps(entry, ensure_ascii=False).encode() + b"\n"
+        data = _line(entry)
         try:
             self._file.write(data)
             self._file.flush()
@@ -122,6 +125,10 @@ class Journal:
             os.ftruncate(handle, self._length)
         os.close(handle)
         self._file = None
+
+
+def _line(entry: Mapping[str, Any]) -> bytes:
+    return json.dumps(entry, ensure_ascii=False).encode() + b"\n"
 
 
 def _unwritable(path: Path, error: OSError) -> FileError:

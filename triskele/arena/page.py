@@ -25,7 +25,7 @@ div.wide{overflow-x:auto}th,td{text-align:left;padding:.3rem .7rem .3rem 0;borde
 vertical-align:top}
 th{font-weight:600}td.figure,th.figure{text-align:right}td.figure{white-space:nowrap}
 div.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,24rem),1fr));gap:1.2rem 2rem}
-h2,td,figcaption{overflow-wrap:anywhere}figure{margin:0}figure.first{max-width:40rem;margin-top:1.6rem}svg{width:100%;height:auto;display:block}
+h2,figcaption{overflow-wrap:anywhere}td:first-child{min-width:7rem}figure{margin:0}figure.first{max-width:40rem;margin-top:1.6rem}svg{width:100%;height:auto;display:block}
 svg text{font:12px system-ui,sans-serif;fill:var(--ink)}svg .name,svg .end{text-anchor:end}
 svg .tick{text-anchor:middle;fill:var(--soft)}svg .start{text-anchor:start}svg .value{text-anchor:start}
 svg .bar{fill:var(--bar)}svg .grid,svg .axis{stroke:var(--edge)}svg .mark{stroke:var(--ink);stroke-dasharray:3 3}

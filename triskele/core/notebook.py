@@ -31,7 +31,7 @@ def record_html(record: "Record") -> str:
         pictures = "".join(_pictures(record))
         parts.append(f'<div style="display:flex;flex-wrap:wrap;gap:1em">{pictures}</div>')
     moves = escape(" ".join(move.text for move in record.moves))
-    parts.append(f"<details><summary>{len(record.moves)}</summary><code>{moves}</code></details>")
+    parts.append(f"<details><summary>1 … {len(record.moves)}</summary><code>{moves}</code></details>")
     return "\n".join(parts)
 
 
