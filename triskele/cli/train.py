@@ -14,7 +14,7 @@ from triskele.cli.terminal import Terminal
 from triskele.core.errors import TriskeleError
 from triskele.core.game import game
 from triskele.core.words import say, text
-from triskele.engines.learning import Plan, train
+from triskele.engines.learning import plan_for, train
 from triskele.engines.levels import part_of
 
 
@@ -24,14 +24,13 @@ def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
     def add(name: str, key: str, **more: Any) -> None:
         parser.add_argument(name, help=say(text(f"cli.help.{key}"), language).replace("%", "%%"), **more)
 
-    plan = Plan()
     add("game", "game", metavar="GAME")
     add("--option", "option", metavar="K=V", action="append", default=[])
     add("--out", "train-out", metavar="FOLDER", type=Path, required=True)
-    add("--rounds", "train-rounds", metavar="N", type=int, default=plan.rounds)
-    add("--games", "train-games", metavar="N", type=int, default=plan.games)
-    add("--nodes", "train-nodes", metavar="N", type=int, default=plan.nodes)
-    add("--seed", "seed", metavar="N", type=int, default=plan.seed)
+    add("--rounds", "train-rounds", metavar="N", type=int)
+    add("--games", "train-games", metavar="N", type=int)
+    add("--nodes", "train-nodes", metavar="N", type=int)
+    add("--seed", "seed", metavar="N", type=int)
     add("--workers", "train-workers", metavar="N", type=int, default=1)
     add("--cluster", "train-cluster", metavar="ADDRESS")
 
@@ -57,13 +56,11 @@ def run(chosen: argparse.Namespace) -> int:
     own = part_of(declared, "training")
     if own is None and not hasattr(part_of(declared, "evaluation"), "PARAMETERS"):
         raise TriskeleError(text("cli.train-nothing", game=declared.title))
-    for name in ("rounds", "games", "nodes", "workers"):
-        if getattr(chosen, name) < 1:
+    said = {name: getattr(chosen, name) for name in ("rounds", "games", "nodes", "seed")}
+    said = {name: value for name, value in said.items() if value is not None}
+    for name, value in {**said, "workers": chosen.workers}.items():
+        if value < 1 and name != "seed":
             raise TriskeleError(text("cli.train-number", name=f"--{name}"))
-    plan = dataclasses.replace(
-        Plan(), rounds=chosen.rounds, games=chosen.games, nodes=chosen.nodes, seed=chosen.seed,
-        chunk=min(Plan().chunk, chosen.games),
-    )  # fmt: skip
     progress = Progress()
 
     def show(what: str, done: int, of: int) -> None:
@@ -71,11 +68,12 @@ def run(chosen: argparse.Namespace) -> int:
 
     with _executor(chosen.workers, chosen.cluster) as executor:
         if own is None:
+            plan = dataclasses.replace(plan_for(declared), **said)
+            plan = dataclasses.replace(plan, chunk=min(plan.chunk, plan.games))
             weights = train(declared, chosen.out, plan, options=options, executor=executor, progress=show)
         else:  # a game whose engine is its own learns in its own way
-            weights = own.train(
-                chosen.out, seed=plan.seed, rounds=plan.rounds, games=plan.games, executor=executor, progress=show
-            )
+            said.pop("nodes", None)
+            weights = own.train(chosen.out, **said, executor=executor, progress=show)
     progress.clear()
     Terminal(chosen.language).tell("train-done", file=str(weights))
     return 0

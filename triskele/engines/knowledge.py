@@ -11,6 +11,8 @@ Beside these, ``evaluation.py`` may define for Python's side of the engines::
     expand(parameters) -> NDArray[np.int32]          the same from learned parameters (see learning.py)
     PARAMETERS: int                                  how many of them there are
     LEARNED_ON                                       options of the variants to learn on
+    LEARNING                                         fields of a learning.Plan, where the usual ones do not suit
+    first_guess() -> NDArray[np.float64]             parameters to begin learning with, instead of zeros
     LEVELS                                           see levels.py
     remark(options, state, codes, seat) -> Text | None   why a line is good, in words, for hints
 

@@ -86,6 +86,11 @@ class Plan:
     decay: float = 1e-5
 
 
+def plan_for(game: Game) -> Plan:
+    """Return the plan that a game's weights are learned with when nobody says otherwise."""
+    return Plan(**getattr(part_of(game, "evaluation"), "LEARNING", {}))
+
+
 @dataclass
 class Sample:
     """Positions and what became of them: the game's result and what the search thought, both from 0 to 1."""
@@ -241,11 +246,17 @@ def play_chunk(name: str, options: Options, parameters: Floats, plan: Plan, firs
     )
 
 
-def fit(sample: Described, parameters: Floats, plan: Plan, progress: Progress = lambda *_: None) -> Floats:
+def fit(
+    sample: Described,
+    parameters: Floats,
+    plan: Plan,
+    progress: Progress = lambda *_: None,
+    guess: Floats | float = 0.0,
+) -> Floats:
     """Return the parameters that make the sample most likely, starting from others.
 
     Logistic regression by Adam on small batches, the step getting smaller; a little decay keeps
-    what hardly ever occurs near zero.
+    what hardly ever occurs near a first guess.
     """
     rng = np.random.default_rng(plan.seed)
     number = len(sample.result)
@@ -267,7 +278,8 @@ def fit(sample: Described, parameters: Floats, plan: Plan, progress: Progress = 
             rows = np.repeat(np.arange(len(chosen)), lengths)
             logits = np.bincount(rows, found[index] * value, minlength=len(chosen))
             error = 1 / (1 + np.exp(-logits)) - goal[chosen]
-            slope = np.bincount(index, value * error[rows], minlength=len(found)) / len(chosen) + plan.decay * found
+            slope = np.bincount(index, value * error[rows], minlength=len(found)) / len(chosen)
+            slope += plan.decay * (found - guess)
             steps += 1
             rate = 0.02 * (1 - steps / (total + 1))
             mean += 0.1 * (slope - mean)
@@ -298,16 +310,19 @@ def train(
 
     Without an executor the games are played here. They are of the variant that ``options`` say; by
     default of those by turns that ``LEARNED_ON`` in the game's ``evaluation.py`` lists. ``first`` are
-    parameters to begin with instead of zeros. The file is what the game ships as ``weights.npz``.
+    parameters to begin with instead of the game's first guess or zeros. The file is what the game ships
+    as ``weights.npz``.
     """
     declared = game_by_name(game) if isinstance(game, str) else game
-    plan = plan or Plan()
+    plan = plan or plan_for(declared)
     evaluation = part_of(declared, "evaluation")
     if evaluation is None or not hasattr(evaluation, "PARAMETERS"):
         raise LookupError(f"{declared.title} has nothing to learn")
+    if first is None:
+        first = evaluation.first_guess() if hasattr(evaluation, "first_guess") else np.zeros(evaluation.PARAMETERS)
     variants: Sequence[Options] = (options,) if options else getattr(evaluation, "LEARNED_ON", ({},))
     folder.mkdir(parents=True, exist_ok=True)
-    parameters = np.zeros(evaluation.PARAMETERS) if first is None else first
+    parameters = first
     known: list[Path] = []
     for number in range(plan.rounds):
         known += _play_round(declared, variants, folder, plan, number, parameters, executor, progress)
@@ -320,7 +335,7 @@ def train(
         recent = known[-plan.memory * chunks :]
         sample = Described.joined([Described.of(declared, Sample.load(path)) for path in recent])
         # Rounded as it is stored, so that a run that was stopped goes on from the very same numbers.
-        parameters = fit(sample, parameters, plan, progress).astype(np.float32).astype(np.float64)
+        parameters = fit(sample, parameters, plan, progress, first).astype(np.float32).astype(np.float64)
         about = {
             "game": declared.name,
             "date": datetime.datetime.now(datetime.UTC).date().isoformat(),

@@ -411,6 +411,9 @@ def features(state: State, index: Moves, value: Moves, room: Room) -> int:
 NO_WEIGHTS = np.zeros(SETS * _W_SET, dtype=np.int32)
 
 
+LEARNING = {"seed": 3, "rounds": 3, "noise": 40, "decay": 5e-6}
+"""How the plan that the shipped weights were learned with differs from the usual one."""
+
 LEVELS = (
     (0.2, 300, 1, 1500, 480),
     (0.2, 600, 1, 650, 210),
