@@ -146,7 +146,8 @@ def _presets(declared: Game) -> list[dict[str, Value]]:
 
 def _preset_document(declared: Game, options: dict[str, Value], language: str) -> dict[str, Any]:
     words = [_value_words(declared, declared.option(name), value, language) for name, value in options.items()]
-    return {"options": options, "text": ", ".join(words)}
+    series = declared.series(declared.variant(options).options)
+    return {"options": options, "text": ", ".join(words), "series": series}
 
 
 def _value_words(declared: Game, option: Option, value: Value, language: str) -> str:

@@ -189,10 +189,13 @@ class Setup {
   /** Who begins a rematch. */
   #next() {
     if (this.seats.length < 2) return null;
+    const says = this.game.presets[this.preset]?.series; // only for the ways to play that are known by name
+    const words = (name) =>
+      (name === "rulebook" && says ? [name, says] : [name]).map((each) => say(`web.series-${each}`)).join(": ");
     const options = SERIES.map((name) => h(
       "option",
       { value: name, selected: name === this.series },
-      capital(say(`web.series-${name}`)),
+      capital(words(name)),
     ));
     return h(
       "label",
