@@ -1,8 +1,8 @@
 """How strong and punctual the engine of Conquest Tryad is, against the script and from level to level.
 
-    python benchmarks/conquest_engine.py                   everything, some minutes
+    python benchmarks/conquest_engine.py                   everything, a quarter of an hour
     python benchmarks/conquest_engine.py script --seconds 0.2 --games 100
-    python benchmarks/conquest_engine.py levels --games 60
+    python benchmarks/conquest_engine.py levels --games 80
 
 The seat of the first side changes from game to game; each seat in turn begins with the same dice. A match ends as
 soon as its 95 % interval lies to one side of what is to be reached. Figures, not assertions.
@@ -102,7 +102,7 @@ def against_script(seconds: float, games: int) -> None:
     """Play duels, and games of one against three scripts."""
     for options, seats in ((DUEL, 2), (FOUR, 4)):
         match(side("triskele", seconds=seconds), side("script"), options, games, WANTED[seats])
-    match(side("script"), side("random"), {"rounds": 20}, games, 0.9)
+    match(side("script"), side("random"), {"rounds": 20}, min(20, games), 0.8)
 
 
 def levels(games: int, seconds: float) -> None:
@@ -116,13 +116,18 @@ def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="?", choices=("all", "script", "levels"), default="all")
-    parser.add_argument("--seconds", type=float, default=0.1, help="what the best engine has for a move")
-    parser.add_argument("--games", type=int, default=100, help="most games of a match")
+    parser.add_argument("--seconds", type=float, default=0.05, help="what the best engine has for a move")
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=40,
+        help="most games of a match against the script, twice those of a match of levels",
+    )
     chosen = parser.parse_args()
     if chosen.what in ("all", "script"):
         against_script(chosen.seconds, chosen.games)
     if chosen.what in ("all", "levels"):
-        levels(chosen.games, chosen.seconds)
+        levels(max(10, chosen.games // 2), chosen.seconds)
 
 
 if __name__ == "__main__":

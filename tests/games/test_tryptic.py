@@ -900,7 +900,7 @@ def test_scene_names_its_places_in_words():
     assert places["B"].name == "tile: blue"
     assert places["."].name == "End turn"
     assert places["?2"].name == "challenge player 2"
-    assert places["!1"].name == "player 1 announces"
+    assert places["!1"].name == "announce as player 1"
     assert play("=BGR =GGY Re5").scene(0, "de").facts[0].words == "dein Muster: BGR (blau, grün, rot)"
 
 

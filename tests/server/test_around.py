@@ -250,6 +250,7 @@ def test_the_catalogue(visitor, server):
     for game in games:
         assert game["tagline"]
         assert game["presets"][0]["options"] == {}
+        assert game["presets"][0]["series"] == game["series"]
         for option in game["options"]:
             assert option["label"] != f"{game['name']}.option.{option['name']}"
         assert "defs" in person.get(f"/games/{game['name']}/sprites.svg")

@@ -234,6 +234,32 @@ def test_a_public_table_waits_on_the_first_page(visit):
     ada.until(lambda: all(seat["taken"] for seat in ada.table["seats"]), "company")
 
 
+def test_a_way_to_play_brings_its_number_of_players(visit):
+    ada = visit()
+    ada.go("/?play=tryad")
+    variant = ada.page.get_by_label("Variant")
+    practice = variant.locator("option", has_text="Practice").first.inner_text()
+    variant.select_option(practice)
+    ada.until(lambda: ada.page.locator(".seats li").count() == 1, "one seat")
+    variant.select_option("The usual game")
+    ada.until(lambda: ada.page.locator(".seats li").count() == 2, "two seats again")
+    variant.select_option(practice)
+    ada.until(lambda: ada.page.locator(".seats li").count() == 1, "one seat")
+    ada.button("Start the game").click()
+    ada.until(lambda: ada.table and ada.table["options"]["mode"] == "practice", "the table")
+
+
+def test_the_form_tells_what_the_rulebook_says_of_a_series(visit):
+    ada = visit()
+    ada.go("/?play=trypsylon")
+    ada.page.locator("details.card summary").click()
+    series = ada.page.get_by_label("Who begins the next game")
+    rulebook = series.locator("option").first
+    assert rulebook.inner_text() == "As the rulebook says: whoever lost"
+    ada.page.get_by_role("checkbox", name="TRYPSYLON Expert").check()
+    ada.until(lambda: rulebook.inner_text() == "As the rulebook says: in turn", "what Expert says")
+
+
 def test_records_go_out_and_come_back(visit, tmp_path: Path):
     ada = visit(accept_downloads=True)
     ada.open("yinsh", [ME, HERE])

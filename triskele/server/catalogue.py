@@ -131,22 +131,24 @@ def _has(declared: Game, key: str) -> bool:
 
 
 def _presets(declared: Game) -> list[dict[str, Value]]:
-    """Return the ways to play that are worth a button: those declared, without the number of seats."""
+    """Return the ways to play that are worth a name: those declared, with a number of seats only where it is a must."""
     found: list[dict[str, Value]] = []
     for options in declared.option_sets:
         chosen = {name: value for name, value in options.items() if name != "players"}
         try:
             declared.variant(chosen)
         except ValueError:
-            continue
+            chosen = dict(options)
         if chosen not in found:
             found.append(chosen)
     return found
 
 
 def _preset_document(declared: Game, options: dict[str, Value], language: str) -> dict[str, Any]:
-    words = [_value_words(declared, declared.option(name), value, language) for name, value in options.items()]
-    return {"options": options, "text": ", ".join(words)}
+    named = {name: value for name, value in options.items() if name != "players"}
+    words = [_value_words(declared, declared.option(name), value, language) for name, value in named.items()]
+    series = declared.series(declared.variant(options).options)
+    return {"options": options, "text": ", ".join(words), "series": series}
 
 
 def _value_words(declared: Game, option: Option, value: Value, language: str) -> str:

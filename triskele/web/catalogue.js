@@ -7,7 +7,7 @@
  * }} Option
  * @typedef {{
  *   name: string, title: string, tagline: string, minutes: [number, number], seats: number[], options: Option[],
- *   presets: {options: Object<string, *>, text: string}[], hidden: boolean, chance: boolean
+ *   presets: {options: Object<string, *>, text: string, series: string}[], hidden: boolean, chance: boolean
  * }} Game
  */
 

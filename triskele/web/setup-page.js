@@ -32,9 +32,11 @@ class Setup {
     this.render();
   }
 
+  /** The options of a way to play, for as many players as now; a number that came with another way does not stay. */
   #optionsOf(preset) {
     const defaults = Object.fromEntries(this.game.options.map((option) => [option.name, option.default]));
-    const players = this.options?.players === undefined ? {} : { players: this.options.players };
+    const fixed = "players" in (this.game.presets[this.preset]?.options ?? {});
+    const players = this.options?.players === undefined || fixed ? {} : { players: this.options.players };
     return { ...defaults, ...players, ...this.game.presets[preset]?.options };
   }
 
@@ -73,8 +75,8 @@ class Setup {
   }
 
   #choosePreset(index) {
-    this.preset = index;
     this.options = this.#optionsOf(index);
+    this.preset = index;
     this.#fitSeats();
     this.render();
   }
@@ -189,10 +191,13 @@ class Setup {
   /** Who begins a rematch. */
   #next() {
     if (this.seats.length < 2) return null;
+    const says = this.game.presets[this.preset]?.series; // only for the ways to play that are known by name
+    const words = (name) =>
+      (name === "rulebook" && says ? [name, says] : [name]).map((each) => say(`web.series-${each}`)).join(": ");
     const options = SERIES.map((name) => h(
       "option",
       { value: name, selected: name === this.series },
-      capital(say(`web.series-${name}`)),
+      capital(words(name)),
     ));
     return h(
       "label",

@@ -94,6 +94,7 @@ class Preset(BaseModel):
 
     options: dict[str, Any]
     text: str
+    series: str
 
 
 class GameShown(BaseModel):
