@@ -280,9 +280,9 @@ class Runner:
 def train(
     folder: Path,
     *,
-    seed: int,
-    rounds: int,
-    games: int,
+    seed: int = 1,
+    rounds: int = 1,
+    games: int = 1200,
     executor: concurrent.futures.Executor | None = None,
     progress: Progress = lambda *_: None,
 ) -> Path:

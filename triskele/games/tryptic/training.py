@@ -226,7 +226,7 @@ def train(
     *,
     seed: int = 1,
     rounds: int = 4,
-    games: int = 400,
+    games: int = 250,
     executor: concurrent.futures.Executor | None = None,
     progress: Progress = lambda *_: None,
 ) -> Path:
