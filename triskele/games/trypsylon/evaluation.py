@@ -346,7 +346,7 @@ LEARNING = {
     "opening": 16,
     "noise": 60,
     "trust": 0.8,
-    "decay": 4e-4,
+    "decay": 1.5e-3,
 }
 """The plan that the shipped weights were learned with. Much of what they tell apart is rare, so the decay is strong."""
 
