@@ -55,16 +55,16 @@ def _timed(ours: float, control: float, name: str = "uct") -> tuple[str, str]:
 
 
 DUELS = (
-    Duel("yinsh", "the same time", *_timed(0.2, 0.2), 0.97, 0.88),
-    Duel("yinsh", "a tenth of the time", *_timed(0.03, 0.3), 0.95, 0.85),
+    Duel("yinsh", "the same time", *_timed(0.1, 0.1), 0.97, 0.88),
+    Duel("yinsh", "a tenth of the time", *_timed(0.02, 0.2), 0.95, 0.85),
     Duel("yinsh", "a hundredth of the time", *_timed(0.01, 1.0), 0.80, 0.62),
     *(
-        Duel("trypsylon", f"{name}, {label}", *_timed(ours, 0.2), wanted, wanted - 0.18, options)
+        Duel("trypsylon", f"{name}, {label}", *_timed(ours, 0.1), wanted, wanted - 0.18, options)
         for name, options in (("5x5", {}), ("6x6", LARGE), ("Expert 5x5", {"expert": True}))
-        for label, ours, wanted in (("the same time", 0.2, 0.9), ("a tenth of the time", 0.02, 0.7))
+        for label, ours, wanted in (("the same time", 0.1, 0.9), ("a tenth of the time", 0.01, 0.7))
     ),
-    Duel("trypsylon", "6x5, the same time", *_timed(0.2, 0.2), 0.9, 0.72, {"columns": 6}),
-    Duel("trypsylon", "5x6, the same time", *_timed(0.2, 0.2), 0.9, 0.72, {"rows": 6}),
+    Duel("trypsylon", "6x5, the same time", *_timed(0.1, 0.1), 0.9, 0.72, {"columns": 6}),
+    Duel("trypsylon", "5x6, the same time", *_timed(0.1, 0.1), 0.9, 0.72, {"rows": 6}),
     Duel("tryptic", "2 players", *_timed(0.2, 0.2, "greedy"), 0.75, 0.6, {"players": 2}),
     Duel("tryptic", "4 players, one against three", *_timed(0.2, 0.2, "greedy"), 0.40, 0.27, {"players": 4}, 400),
     Duel("conquest", "2 players", *_timed(0.2, 0.2, "script"), 0.75, 0.6, {"players": 2}),
