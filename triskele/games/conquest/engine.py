@@ -38,11 +38,11 @@ from triskele.games.conquest.script import thumb
 from triskele.games.conquest.table import number_of, owner_of, tokens_on
 
 ROUNDS = 2
-"""How many rounds the marshal looks ahead."""
+"""How many rounds the marshal looks ahead in a duel; with more seats one, which takes as long."""
 WHIM = 20
 """So many decisions in a thousand are left to chance in imagined games, so that they differ by more than dice."""
-DOUBT = 1.0
-"""A move has to look better than the general's by so many standard errors."""
+DOUBT = 2.0
+"""A move has to look better than the general's by so many standard errors; half of it for levels that err anyway."""
 CURIOSITY = 1.0
 """How much moves that were hardly tried are tried again."""
 _LONGEST_GAME = 100_000
@@ -195,7 +195,8 @@ class Marshal(_Seat):
         state, turn = task.position.state, task.position.turn
         seat = task.seat if turn == CHANCE else int(turn or 0)
         choices = self._choices(task)
-        rounds = ROUNDS if task.level.depth is None else task.level.depth
+        ahead = ROUNDS if task.position.variant.seats == 2 else 1
+        rounds = ahead if task.level.depth is None else task.level.depth
         whim = WHIM + task.level.oversight
         pace = Pace(task, self.game, COUNSEL)
         for counsel, number in pace.slices(first=16, plain=1):
@@ -251,7 +252,8 @@ def _merit(choice: _Choice, first: _Choice) -> float:
     """Return how good a choice seems; the general's is given the benefit of the doubt."""
     if choice is first:
         return choice.seeming
-    return choice.seeming - DOUBT * math.hypot(choice.uncertainty, first.uncertainty)
+    doubt = DOUBT if choice.error == 0.0 else DOUBT / 2
+    return choice.seeming - doubt * math.hypot(choice.uncertainty, first.uncertainty)
 
 
 class Thumb(_Seat):
