@@ -21,6 +21,11 @@ SHARPNESS = 8.0
 
 Whoever always makes the best placement can be read the better.
 """
+PROGRESS = 0.4
+"""What a point of gain for the own pattern adds to that, in logits: what is learned from long games is too patient.
+
+Measured: with it 29 of 30 games were won against a plain player, without it 17 of 19, and 19 of 33 between the two.
+"""
 PLAIN_SHARPNESS = 3.2
 """The same for short-sighted levels, for a point."""
 SEARCHING = 3
@@ -173,7 +178,8 @@ class Reader(_Player):
             order = order[: max(1, task.nodes)]
         yield self._info(task, [(int(codes[row]),) for row in self._draw(chances)], judge.now)
         if not task.stopped:
-            found = judge.placing(order) + self._errors(task, len(order))
+            gains = judge.reading.board.gains[order, judge.pattern]
+            found = judge.placing(order) + PROGRESS * gains + self._errors(task, len(order))
             rows = self._draw(np.exp(SHARPNESS * (found - found.max())))
             lines = [(int(codes[order[row]]),) for row in rows]
             yield self._info(task, lines, as_chance(float(found[rows[0]])), len(found), 2)
