@@ -31,7 +31,7 @@ PLAIN_SHARPNESS = 3.2
 SEARCHING = 3
 """Levels that look so far ahead judge how they stand after each placement; the others see what it does to patterns."""
 CHALLENGE_ERROR = 0.25
-"""The part of a level's error of judgement that a challenge suffers from: people are careful there."""
+"""The part of a level's error of judgement by which it underrates a challenge: who is not sure does not risk it."""
 READING_TIME = 0.5
 """The part of its time after which an engine that comes late to a game reads on in haste, without concluding."""
 _SHOWN_LINES = 3
@@ -144,8 +144,8 @@ class Reader(_Player):
             yield self._info(task, lines, 1.0, len(judge.reading.board.codes), 2, proven=2)
             return
         challenge = judge.challenge() if stage != r.CHALLENGED else None
-        error = self._random.gauss(0.0, CHALLENGE_ERROR * level.noise / 1000) if level.noise else 0.0
-        if challenge is not None and challenge.pays(judge.now, error):
+        doubt = abs(self._random.gauss(0.0, CHALLENGE_ERROR * level.noise / 1000)) if level.noise else 0.0
+        if challenge is not None and challenge.pays(judge.now, -doubt):
             yield self._info(task, [(challenge.code,)], challenge.worth, len(judge.others) * r.PATTERNS)
         elif not placing:
             yield self._info(task, [(r.END,)], judge.now)

@@ -101,14 +101,14 @@ def as_chance(logit: float) -> float:
 LEVELS = (
     # seconds, nodes, turns looked ahead, error of judgement, placements of others in a thousand not thought about
     (0.2, None, 1, 4000, 950),
-    (0.2, None, 1, 2300, 900),
-    (0.3, None, 1, 1100, 850),
+    (0.2, None, 1, 2000, 900),
+    (0.3, None, 1, 1200, 850),
     (0.4, None, 2, 500, 700),
     (0.5, None, 2, 250, 300),
     (0.6, None, 2, 250, 0),
-    (0.7, None, 3, 900, 350),
-    (0.8, None, 3, 600, 250),
-    (0.9, None, 3, 350, 150),
+    (0.7, None, 3, 650, 230),
+    (0.8, None, 3, 450, 180),
+    (0.9, None, 3, 250, 120),
     (None, None, None, 0, 0),
 )
 """Up to level 6 it places what helps it, so that it can be read, and overlooks less and less of what others place.
