@@ -21,12 +21,17 @@ SHARPNESS = 8.0
 
 Whoever always makes the best placement can be read the better.
 """
+PROGRESS = 0.4
+"""What a point of gain for the own pattern adds to that, in logits: what is learned from long games is too patient.
+
+Measured: with it 29 of 30 games were won against a plain player, without it 17 of 19, and 19 of 33 between the two.
+"""
 PLAIN_SHARPNESS = 3.2
 """The same for short-sighted levels, for a point."""
 SEARCHING = 3
 """Levels that look so far ahead judge how they stand after each placement; the others see what it does to patterns."""
 CHALLENGE_ERROR = 0.25
-"""The part of a level's error of judgement that a challenge suffers from: people are careful there."""
+"""The part of a level's error of judgement by which it underrates a challenge: who is not sure does not risk it."""
 READING_TIME = 0.5
 """The part of its time after which an engine that comes late to a game reads on in haste, without concluding."""
 _SHOWN_LINES = 3
@@ -139,8 +144,8 @@ class Reader(_Player):
             yield self._info(task, lines, 1.0, len(judge.reading.board.codes), 2, proven=2)
             return
         challenge = judge.challenge() if stage != r.CHALLENGED else None
-        error = self._random.gauss(0.0, CHALLENGE_ERROR * level.noise / 1000) if level.noise else 0.0
-        if challenge is not None and challenge.pays(judge.now, error):
+        doubt = abs(self._random.gauss(0.0, CHALLENGE_ERROR * level.noise / 1000)) if level.noise else 0.0
+        if challenge is not None and challenge.pays(judge.now, -doubt):
             yield self._info(task, [(challenge.code,)], challenge.worth, len(judge.others) * r.PATTERNS)
         elif not placing:
             yield self._info(task, [(r.END,)], judge.now)
@@ -173,7 +178,8 @@ class Reader(_Player):
             order = order[: max(1, task.nodes)]
         yield self._info(task, [(int(codes[row]),) for row in self._draw(chances)], judge.now)
         if not task.stopped:
-            found = judge.placing(order) + self._errors(task, len(order))
+            gains = judge.reading.board.gains[order, judge.pattern]
+            found = judge.placing(order) + PROGRESS * gains + self._errors(task, len(order))
             rows = self._draw(np.exp(SHARPNESS * (found - found.max())))
             lines = [(int(codes[order[row]]),) for row in rows]
             yield self._info(task, lines, as_chance(float(found[rows[0]])), len(found), 2)

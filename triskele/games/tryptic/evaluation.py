@@ -102,16 +102,19 @@ LEVELS = (
     # seconds, nodes, turns looked ahead, error of judgement, placements of others in a thousand not thought about
     (0.2, None, 1, 4000, 950),
     (0.2, None, 1, 2000, 900),
-    (0.3, None, 1, 1000, 850),
+    (0.3, None, 1, 1200, 850),
     (0.4, None, 2, 500, 700),
-    (0.5, None, 2, 250, 600),
-    (0.6, None, 3, 160, 500),
-    (0.7, None, 3, 100, 300),
-    (0.8, None, 3, 60, 150),
-    (0.9, None, 3, 30, 60),
+    (0.5, None, 2, 250, 300),
+    (0.6, None, 2, 250, 0),
+    (0.7, None, 3, 650, 230),
+    (0.8, None, 3, 450, 180),
+    (0.9, None, 3, 250, 120),
     (None, None, None, 0, 0),
 )
-"""Weak levels place plainly what helps them, so that they can be read, and overlook much of what others place."""
+"""Up to level 6 it places what helps it, so that it can be read, and overlooks less and less of what others place.
+
+From level 7 on it searches, and hides.
+"""
 
 
 def remark(options: Options, state: State, codes: list[int], seat: int) -> Text | None:
