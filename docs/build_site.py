@@ -210,7 +210,9 @@ def shift(figure: dict[str, Any] | None) -> str:
 
 def report_part(game: Game, document: dict[str, Any]) -> str:
     """Return what the front page of the reports says about a game."""
-    limits = ", ".join(f"{value} {key}" for key, value in document["limits"].items() if key in LIMITS)
+    limits = " ".join(f"--{key} {value}" for key, value in document["limits"].items() if key in LIMITS)
+    games = max(variant["games"] for variant in document["variants"])
+    command = f"python docs/make_reports.py {game.name} --games {games} {limits}"
     rows = [
         f"| {named(variant['options'])} | {variant['games']} | {share(first_seat(variant))} "
         f"| {variant['turns']['mean']:.0f} | {' … '.join(f'{pace:.0f}' for pace in variant['seconds_per_turn'])} "
@@ -222,8 +224,7 @@ def report_part(game: Game, document: dict[str, Any]) -> str:
     pace = f"seconds a turn for {low} … {high} minutes"
     head = f"| variant | games | first seat wins, % | turns | {pace} | against the usual | richest lost, % |"
     whole, data = link(f"{game.name}.html", "The whole report"), link(f"{game.name}.json", "as JSON")
-    how = f"`{document['engine']}` at all seats, {limits} for each move."
-    return f"## {game.title}\n\n{whole}, and {data}. {how}\n\n{table(head, *rows)}\n"
+    return f"## {game.title}\n\n{whole}, and {data}, made by `{command}`.\n\n{table(head, *rows)}\n"
 
 
 def write_reports(folder: Path) -> None:
