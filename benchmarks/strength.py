@@ -26,6 +26,7 @@ from triskele.core.files import write_atomic
 from triskele.core.game import game as game_by_name
 
 LARGE = {"columns": 6, "rows": 6}
+ONE_OF_FOUR = "4 players, one against three"
 
 
 @dataclass(frozen=True)
@@ -65,10 +66,10 @@ DUELS = (
     ),
     Duel("trypsylon", "6x5, the same time", *_timed(0.1, 0.1), 0.9, 0.72, {"columns": 6}),
     Duel("trypsylon", "5x6, the same time", *_timed(0.1, 0.1), 0.9, 0.72, {"rows": 6}),
-    Duel("tryptic", "2 players", *_timed(0.2, 0.2, "greedy"), 0.75, 0.6, {"players": 2}),
-    Duel("tryptic", "4 players, one against three", *_timed(0.2, 0.2, "greedy"), 0.40, 0.27, {"players": 4}, 400),
-    Duel("conquest", "2 players", *_timed(0.2, 0.2, "script"), 0.75, 0.6, {"players": 2}),
-    Duel("conquest", "4 players, one against three", *_timed(0.2, 0.2, "script"), 0.45, 0.3, {"players": 4}, 400),
+    Duel("tryptic", "2 players", *_timed(0.1, 0.1, "greedy"), 0.75, 0.6),
+    Duel("tryptic", ONE_OF_FOUR, *_timed(0.1, 0.1, "greedy"), 0.40, 0.27, {"players": 4}, 400),
+    Duel("conquest", "2 players", *_timed(0.05, 0.05, "script"), 0.75, 0.6, {"rounds": 60}),
+    Duel("conquest", ONE_OF_FOUR, *_timed(0.05, 0.05, "script"), 0.45, 0.3, {"players": 4, "rounds": 40}, 400),
 )
 
 

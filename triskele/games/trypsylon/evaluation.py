@@ -327,6 +327,20 @@ _SET = HIDDEN + 2 * 37
 PARAMETERS = 4 * _SET
 """One set each for small and large frames, and for both of them in Expert."""
 
+LEVELS = (
+    (0.2, 200, 1, 2400, 800),
+    (0.2, 1500, 2, 1100, 350),
+    (0.3, 1500, 2, 650, 200),
+    (0.4, 2500, 2, 320, 95),
+    (0.5, 4000, 2, 60, 15),
+    (0.6, 6000, 3, 150, 40),
+    (0.7, 9_000, None, 0, 0),
+    (0.8, 25_000, None, 0, 0),
+    (0.9, 80_000, None, 0, 0),
+    (None, None, None, 0, 0),
+)
+"""Each beats the one below in about two of three games: see ``benchmarks/levels.py``."""
+
 LEARNED_ON: tuple[dict[str, bool | int], ...] = (
     {},
     {"columns": 6, "rows": 6},
@@ -364,6 +378,7 @@ def first_guess() -> NDArray[np.float64]:
             low = CHOICES + (_STEPS * part + step) * _WAYS
             found[:, low : low + _WAYS] = sign * 0.08 * ways
     return found.ravel()
+
 
 _TERMS = 20
 _TERM_COUNT = 5

@@ -225,8 +225,8 @@ def train(
     folder: Path,
     *,
     seed: int = 1,
-    rounds: int = 4,
-    games: int = 250,
+    rounds: int = 2,
+    games: int = 200,
     executor: concurrent.futures.Executor | None = None,
     progress: Progress = lambda *_: None,
 ) -> Path:
