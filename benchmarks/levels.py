@@ -24,12 +24,14 @@ from triskele.engines.levels import TOP
 
 FIRST_RATING = 1000
 LOW, HIGH = 0.60, 0.85
+OPTIONS: dict[str, dict[str, Any]] = {"conquest": {"rounds": 30}}
+"""Where the usual way to play is too long for a measurement."""
 
 
 def measure(game: str, level: int, arguments: argparse.Namespace, crew: Crew) -> dict[str, Any]:
     """Return what a level scores against the one below."""
     above = f"triskele:level={level}" + (f",seconds={arguments.seconds:g}" if level == TOP else "")
-    plan = Plan(game, {}, (above, f"triskele:level={level - 1}"), seed=arguments.seed)
+    plan = Plan(game, OPTIONS.get(game, {}), (above, f"triskele:level={level - 1}"), seed=arguments.seed)
     match = Match(plan, arguments.games)
     with Journal(None, match.header()) as journal:
         return match.play(journal, crew).document()

@@ -334,9 +334,9 @@ LEVELS = (
     (0.4, 2500, 2, 320, 95),
     (0.5, 4000, 2, 60, 15),
     (0.6, 6000, 3, 150, 40),
-    (0.7, 9_000, None, 0, 0),
-    (0.8, 25_000, None, 0, 0),
-    (0.9, 80_000, None, 0, 0),
+    (0.7, 7_000, None, 0, 0),
+    (0.8, 17_000, None, 0, 0),
+    (0.9, 45_000, None, 0, 0),
     (None, None, None, 0, 0),
 )
 """Each beats the one below in about two of three games: see ``benchmarks/levels.py``."""
