@@ -72,7 +72,8 @@ class Game:
     Lists, forms, pages, commands and tests are derived from this. ``option_sets`` are the variants
     that tests and benchmarks run, the usual one first. ``check`` says what is wrong with options that
     are fine one by one. ``series`` says who begins the next game of a series: ``swap`` (in turns),
-    ``loser`` or ``same``. Games are listed by ``rank``, then by name.
+    ``loser`` or ``same``. Games are listed by ``rank``, then by name. ``scene_for_all``: everyone sees
+    the same scene, whatever his seat, so that it needs to be made only once.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Game:
     check: Callable[[Options], Text | None] = lambda options: None
     series: Callable[[Options], str] = lambda options: "swap"
     rank: int = 100
+    scene_for_all: bool = False
 
     def _module(self, name: str) -> types.ModuleType:
         return importlib.import_module(f"{self.package}.{name}")

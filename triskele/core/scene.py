@@ -14,12 +14,13 @@ For the terminal, ``GLYPHS`` in ``scene.py`` gives for a sprite's name the chara
 it; a sprite without glyph is not drawn there, but its label is.
 """
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
 from triskele.core import contract
 from triskele.core.game import Options
-from triskele.core.words import Text, say
+from triskele.core.words import Text, said
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,12 @@ class Place:
     name: str
     radius: float = 0.0
     points: tuple[tuple[float, float], ...] = ()
+
+
+piece = functools.lru_cache(maxsize=50_000)(Piece)
+"""Return a piece; the same one again is the same object. Scenes are made of few different pieces, over and over."""
+place = functools.lru_cache(maxsize=50_000)(Place)
+"""Return a place; the same one again is the same object."""
 
 
 @dataclass(frozen=True)
@@ -120,4 +127,4 @@ class Look:
 
     def say(self, key: str, **values: "str | int | float | Text") -> str:
         """Return words in the viewer's language."""
-        return say(Text(key, values), self.language)
+        return said(key, self.language, tuple(values.items()))

@@ -31,6 +31,10 @@ class Text:
         """Return the English words."""
         return say(self)
 
+    def __hash__(self) -> int:
+        """Hash key and values."""
+        return hash((self.key, *self.values.items()))
+
 
 def text(key: str, **values: "str | int | float | Text") -> Text:
     """Return a text by its key; the values stand where the catalogue names them."""
@@ -55,6 +59,7 @@ def add_home(owner: str, folder: Path) -> None:
     """Tell where the words of a game from outside this package are (the folder that has ``words/``)."""
     _homes[owner] = folder
     catalogue.cache_clear()
+    said.cache_clear()
 
 
 def _others(owner: str) -> tuple[Path, ...]:
@@ -87,6 +92,12 @@ def say(message: Text, language: str = "en") -> str:
         forms = forms.get(category, forms["other"])
     values = {k: say(v, language) if isinstance(v, Text) else v for k, v in message.values.items()}
     return forms.format_map(values)
+
+
+@functools.lru_cache(maxsize=50_000)
+def said(key: str, language: str, values: "tuple[tuple[str, str | int | float | Text], ...]") -> str:
+    """Return the words of a text, remembered: scenes say the same things over and over."""
+    return say(Text(key, dict(values)), language)
 
 
 def reader_language() -> str:

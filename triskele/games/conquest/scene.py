@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterator
 
 from triskele.core.contract import State
-from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene
+from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
 from triskele.games.conquest import odds
 from triskele.games.conquest import rules as r
 from triskele.games.conquest import table as t
@@ -145,13 +145,13 @@ def _boards(table: _Table) -> Iterator[Piece]:
         x, y = table.boards[seat - 1]
         # The apex field lies in a board as the board lies on the table.
         shape = table.shape(first)
-        yield Piece(f"ground{seat}", f"conquest-ground-{shape}", x, y, layer=_GROUND)
-        yield Piece(f"board{seat}", f"conquest-board-{shape}", x, y, layer=_BOARDS)
-        yield Piece(f"edge{seat}", f"conquest-edge-{shape}", x, y, layer=_EDGES)
+        yield piece(f"ground{seat}", f"conquest-ground-{shape}", x, y, layer=_GROUND)
+        yield piece(f"board{seat}", f"conquest-board-{shape}", x, y, layer=_BOARDS)
+        yield piece(f"edge{seat}", f"conquest-edge-{shape}", x, y, layer=_EDGES)
         # Where the tips of six fields meet, above or below the home: a little off, to be in one line of text.
         home = first + HOME
         tip = table.spot(home, 0.0)
-        yield Piece(f"plaque{seat}", f"conquest-plaque-{seat}", tip[0], tip[1] - 0.5, layer=_SIGNS, label=str(seat))
+        yield piece(f"plaque{seat}", f"conquest-plaque-{seat}", tip[0], tip[1] - 0.5, layer=_SIGNS, label=str(seat))
 
 
 def _fields(table: _Table, state: State) -> Iterator[Piece]:
@@ -160,21 +160,21 @@ def _fields(table: _Table, state: State) -> Iterator[Piece]:
         x, y = table.middles[field]
         board, owner, tokens = field // BOARD, t.owner_of(state, field), t.tokens_on(state, field)
         number = t.number_of(state, field)
-        yield Piece(f"tile-{name}", f"conquest-tile-{board + 1}-{shape}", x, y, layer=_TILES)
+        yield piece(f"tile-{name}", f"conquest-tile-{board + 1}-{shape}", x, y, layer=_TILES)
         if owner >= 0:
-            yield Piece(f"held-{name}", f"conquest-held-{owner + 1}-{shape}", x, y, layer=_TILES)
+            yield piece(f"held-{name}", f"conquest-held-{owner + 1}-{shape}", x, y, layer=_TILES)
         if field % BOARD == HOME:
             sprite = f"conquest-home-{shape}"
-            yield Piece(f"home-{name}", sprite, x, y, layer=_MARKINGS)
+            yield piece(f"home-{name}", sprite, x, y, layer=_MARKINGS)
         sprite = "conquest-number" if owner < 0 else "conquest-number-held"
         nx, ny = table.spot(field, _NUMBER_ALONE if owner < 0 else _NUMBER_UP if shape == "u" else _NUMBER_DOWN)
-        yield Piece(f"number-{name}", sprite, nx, ny, layer=_NUMBERS, label=str(number))
+        yield piece(f"number-{name}", sprite, nx, ny, layer=_NUMBERS, label=str(number))
         if owner >= 0:
             tx, ty = table.spot(field, _CHIT_UP if shape == "u" else _CHIT_DOWN)
             if tokens > 1:
                 pile = f"conquest-pile-{owner + 1}-{2 if tokens < 5 else 3}"
-                yield Piece(f"pile-{name}", pile, tx, ty, layer=_PILES)
-            yield Piece(f"token-{name}", f"conquest-token-{owner + 1}", tx, ty, layer=_CHITS, label=str(tokens))
+                yield piece(f"pile-{name}", pile, tx, ty, layer=_PILES)
+            yield piece(f"token-{name}", f"conquest-token-{owner + 1}", tx, ty, layer=_CHITS, label=str(tokens))
 
 
 # --- what is going on -----------------------------------------------------------------------------
@@ -187,7 +187,7 @@ def _repulses(table: _Table, state: State) -> Iterator[Piece]:
         x, y, turn = table.border(source, field)
         sprite = "conquest-closed" if count == odds.REPULSES else f"conquest-repulse-{count}"
         border = f"repulse-{t.NAMES[source]}-{t.NAMES[field]}"
-        yield Piece(border, sprite, x, y, turn=turn, layer=_SIGNS)
+        yield piece(border, sprite, x, y, turn=turn, layer=_SIGNS)
 
 
 def _attack(table: _Table, state: State) -> Iterator[Piece]:
@@ -196,11 +196,11 @@ def _attack(table: _Table, state: State) -> Iterator[Piece]:
         return
     target = int(state[r.TARGET])
     x, y = table.middles[target]
-    yield Piece("target", f"conquest-target-{table.shape(target)}", x, y, layer=_MARKINGS)
+    yield piece("target", f"conquest-target-{table.shape(target)}", x, y, layer=_MARKINGS)
     for source, tokens in t.sources_of(int(state[r.SETUP]), target, int(state[r.SPLIT])):
         x, y, turn = table.border(source, target)
         arrow = f"arrow-{t.NAMES[source]}"
-        yield Piece(arrow, "conquest-arrow", x, y, turn=turn, layer=_SIGNS, label=str(tokens))
+        yield piece(arrow, "conquest-arrow", x, y, turn=turn, layer=_SIGNS, label=str(tokens))
 
 
 def _triples(table: _Table, state: State) -> Iterator[Piece]:
@@ -208,7 +208,7 @@ def _triples(table: _Table, state: State) -> Iterator[Piece]:
     if int(state[r.PHASE]) == r.REINFORCE and state[r.PURSES + state[r.SEAT]]:
         for field in fields_in_triples(state):
             x, y = table.spot(field, 0.865)
-            yield Piece(f"triple-{t.NAMES[field]}", "conquest-triple", x + 0.31 * SIDE, y, layer=_MARKINGS)
+            yield piece(f"triple-{t.NAMES[field]}", "conquest-triple", x + 0.31 * SIDE, y, layer=_MARKINGS)
 
 
 def _touched(setup: int, code: int) -> tuple[int, ...]:
@@ -231,7 +231,7 @@ def _last(table: _Table, look: Look) -> Iterator[Piece]:
         fields = (int(look.before[r.TARGET]),)
     for field in fields:
         x, y = table.middles[field]
-        yield Piece(f"last-{t.NAMES[field]}", f"conquest-last-{table.shape(field)}", x, y, layer=_MARKINGS)
+        yield piece(f"last-{t.NAMES[field]}", f"conquest-last-{table.shape(field)}", x, y, layer=_MARKINGS)
 
 
 # --- the tray -------------------------------------------------------------------------------------
@@ -271,13 +271,13 @@ def _tray(table: _Table, look: Look) -> Iterator[Piece]:
             x += step
         if defender < 0:
             number = t.number_of(fought, int(fought[r.TARGET]))
-            yield Piece("plus", "conquest-plus", x, y, layer=_SIGNS, label=f"+{number}")
-    yield Piece("pot", "conquest-pot", table.width - MARGIN[0] - step / 2, y, layer=_CHITS, label=str(state[r.POT]))
+            yield piece("plus", "conquest-plus", x, y, layer=_SIGNS, label=f"+{number}")
+    yield piece("pot", "conquest-pot", table.width - MARGIN[0] - step / 2, y, layer=_CHITS, label=str(state[r.POT]))
 
 
 def _die(name: str, seat: int, roll: int, x: float, y: float) -> Piece:
     sprite = f"conquest-die-{seat + 1}" if roll else "conquest-die-wait"
-    return Piece(name, sprite, x, y, layer=_CHITS, label=str(roll) if roll else "")
+    return piece(name, sprite, x, y, layer=_CHITS, label=str(roll) if roll else "")
 
 
 # --- in words -------------------------------------------------------------------------------------
@@ -287,7 +287,7 @@ def _places(table: _Table, look: Look) -> Iterator[Place]:
     for field in range(len(table.fields)):
         x, y = table.middles[field]
         outline = tuple((cx - x, cy - y) for cx, cy in table.outlines[field])
-        yield Place(t.NAMES[field], x, y, _name(look, field), points=outline)
+        yield place(t.NAMES[field], x, y, _name(look, field), points=outline)
 
 
 def _name(look: Look, field: int) -> str:

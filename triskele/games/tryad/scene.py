@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene
+from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
 from triskele.core.words import say, text
 from triskele.games.tryad.card import FIELDS, ROWS, read_layout
 from triskele.games.tryad.notation import ask, decimal, percent
@@ -112,7 +112,7 @@ class _Table:
         self, key: str, seat: int, sprite: str, spot: tuple[float, float], layer: int, label: str = "", turn: float = 0
     ) -> Piece:
         x, y = self.at(seat, spot)
-        return Piece(key, f"tryad-{sprite}", x, y, turn, layer, label)
+        return piece(key, f"tryad-{sprite}", x, y, turn, layer, label)
 
     # --- one card ---------------------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class _Table:
             return
         common = rolled_in[MODE] == BINGO and rolled_in[PHASE] != ROLL_OFF
         where = self.at(self.first, _COMMON_DIE) if common else self.at(int(rolled_in[SEAT]), _DIE)
-        yield Piece("die", "tryad-die", *where, layer=6, label=str(roll or ""))
+        yield piece("die", "tryad-die", *where, layer=6, label=str(roll or ""))
 
     def traces(self) -> Iterator[Piece]:
         """Mark the fields that the last take uncovered."""
@@ -201,7 +201,7 @@ class _Table:
             if self.is_takable(int(self.state[CARDS + seat]), bit, roll):
                 x, y = self.at(seat, _SPOTS[bit])
                 name = self.look.say("tryad.place", field=field, number=self.numbers[bit])
-                yield Place(field, x, y, name, points=_DOWN if _POINTS_DOWN[bit] else _UP)
+                yield place(field, x, y, name, points=_DOWN if _POINTS_DOWN[bit] else _UP)
 
     def is_takable(self, covered: int, bit: int, roll: int) -> bool:
         """Whether a field belongs to some take of a roll."""

@@ -16,6 +16,7 @@ GAME = Game(
     minutes=(5, 45),
     rulebook="TRYPSYLON, Robert Witter and Frank Warneke, WiWa Spiele (German)",
     package=__name__,
+    scene_for_all=True,
     seats=2,
     options=(
         Number("columns", 5, only=(5, 6)),

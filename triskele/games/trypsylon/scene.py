@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from triskele.core.contract import State
 from triskele.core.game import Options
-from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene
+from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
 from triskele.core.words import Text, text
 from triskele.games.trypsylon import rules as r
 from triskele.games.trypsylon.notation import DIRECTIONS, PUT_BACK, SIDES, cell_text, entrance_text, shore_of
@@ -106,13 +106,12 @@ class _Board:
         for direction, plane in zip(DIRECTIONS, (r.NE, r.SE, r.SW, r.NW), strict=True):
             self.cards |= {cell: direction for cell in self.cells if _holds(int(state[plane]), cell)}
         self.holes = {cell for cell in self.cells if _holds(int(state[r.VACANT]), cell)}
-        points = itertools.product(range(self.columns + 1), range(self.rows + 1))
-        self.live = {point for point in points if all(cell in self.cards for cell in self.around(point))}
+        up = self.cards.keys()
+        self.live = {point for point, cells in _corners(self.columns, self.rows).items() if up >= cells}
 
     def around(self, point: Cell) -> list[Cell]:
         """Return the cells that touch a grid point; the frame has none."""
-        corners = ((point[0] - i, point[1] - j) for i in (0, 1) for j in (0, 1))
-        return [cell for cell in corners if 0 <= cell[0] < self.columns and 0 <= cell[1] < self.rows]
+        return sorted(_corners(self.columns, self.rows)[point])
 
     def end(self, cell: Cell) -> Cell:
         """Return the grid point that a card's diagonal arm runs into."""
@@ -165,6 +164,14 @@ class _Board:
         return _ARMS.get(self.cards.get(cell, ""), "")
 
 
+@functools.cache
+def _corners(columns: int, rows: int) -> dict[Cell, frozenset[Cell]]:
+    """Return the cells that touch each grid point; the frame has none."""
+    cells = set(itertools.product(range(columns), range(rows)))
+    points = itertools.product(range(columns + 1), range(rows + 1))
+    return {(x, y): frozenset({(x - i, y - j) for i in (0, 1) for j in (0, 1)} & cells) for x, y in points}
+
+
 def _opposite(side: str) -> str:
     return "SWNE"["NESW".index(side)]
 
@@ -173,8 +180,11 @@ def _code(cell: Cell) -> int:
     return 6 * cell[1] + cell[0]
 
 
+_BITS: list[int] = r.CELLS.tolist()
+
+
 def _holds(plane: int, cell: Cell) -> bool:
-    return bool(plane & int(r.CELLS[_code(cell)]))
+    return bool(plane & _BITS[6 * cell[1] + cell[0]])
 
 
 @functools.cache
@@ -255,7 +265,7 @@ class _Stage:
 
     def put(self, name: str, sprite: str, at: tuple[float, float], layer: int, label: str = "") -> None:
         """Add a piece."""
-        self.pieces.append(Piece(name, f"trypsylon-{sprite}", *at, layer=layer, label=label))
+        self.pieces.append(piece(name, f"trypsylon-{sprite}", *at, layer=layer, label=label))
 
     def say(self, key: str, **values: str | int | Text) -> str:
         """Return words in the viewer's language."""
@@ -364,17 +374,17 @@ class _Stage:
                 x = left + 211 + 59 * number
                 self.put(f"turn-{direction}", f"turn-{direction.lower()}", (x, y), _BUTTON)
                 spoken = self.say("place.direction", direction=_spoken(direction))
-                self.places.append(Place(direction, x, y, spoken, points=_box(28, 28)))
+                self.places.append(place(direction, x, y, spoken, points=_box(28, 28)))
         if r.returnable(self.state):
             x = left + 465
             self.put("back", "back-button", (x, y), _BUTTON, self.say("scene.back"))
-            self.places.append(Place(PUT_BACK, x, y, self.say("place.back"), points=_box(38, 25)))
+            self.places.append(place(PUT_BACK, x, y, self.say("place.back"), points=_box(38, 25)))
 
     def add_cells(self) -> None:
         """Add the cells as places."""
         outline = _box(SIZE / 2, SIZE / 2)
         for cell in self.board.cells:
-            self.places.append(Place(cell_text(_code(cell)), *self.middle(cell), self.cell_words(cell), points=outline))
+            self.places.append(place(cell_text(_code(cell)), *self.middle(cell), self.cell_words(cell), points=outline))
 
     def cell_words(self, cell: Cell) -> str:
         """Say what is on a cell."""
@@ -397,7 +407,7 @@ class _Stage:
                 at = self.before(entrance, _ARROW)
                 self.put(f"push-{token}", f"push-{token[0].lower()}", at, _BUTTON)
                 spoken = self.say(f"place.push.{token[0]}", line=token[1:])
-                self.places.append(Place(token, *at, spoken, radius=21))
+                self.places.append(place(token, *at, spoken, radius=21))
 
     def facts(self) -> tuple[Fact, ...]:
         """Return who joins what, and what counts for double moves and the endgame."""

@@ -5,13 +5,14 @@ its points, for those who may, or else the notebook: how many of the 75 patterns
 the wrong guesses, and these guesses, struck out.
 """
 
+import functools
 import math
 from dataclasses import dataclass
 
 from triskele.core.contract import State
 from triskele.core.game import Options
-from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene
-from triskele.core.words import text
+from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
+from triskele.core.words import say, text
 from triskele.games.tryptic import rules as r
 from triskele.games.tryptic.notation import (
     COLOUR_NAMES,
@@ -94,17 +95,15 @@ class Run:
         return before, self.middle, after
 
 
+_RUNS = tuple((run, *run.hexes()) for run in (Run(middle, line) for middle in range(r.HEXES) for line in range(3)))
+_PATTERN_OF: list[int] = r.PATTERN_OF.tolist()
+
+
 def runs(state: State, pattern: int) -> list[Run]:
     """Return where a pattern stands on the board."""
-    found = []
     cells = state[r.CELL : r.CELL + r.HEXES + 1].tolist()
-    for middle in range(r.HEXES):
-        for line in range(3):
-            run = Run(middle, line)
-            a, b, c = (cells[i] for i in run.hexes())
-            if r.PATTERN_OF[a * 36 + b * 6 + c] == pattern + 1:
-                found.append(run)
-    return found
+    shown = pattern + 1
+    return [run for run, a, b, c in _RUNS if _PATTERN_OF[cells[a] * 36 + cells[b] * 6 + cells[c]] == shown]
 
 
 def identify(options: Options, state: State) -> tuple[int, ...]:
@@ -154,18 +153,23 @@ def scene(look: Look) -> Scene:
 # --- the board ----------------------------------------------------------------------------------
 
 
-def _coordinates() -> list[Piece]:
-    pieces = []
+def _static() -> tuple[Piece, ...]:
+    """Return the tray, the coordinates and the empty board."""
+    pieces = [piece("tray", "tryptic-tray", *MIDDLE)]
     near = 0.8
     for row, (low, _) in enumerate(r.ROWS):
         x, y = at(row, low - near)
-        pieces.append(Piece(f"row-{row}", "tryptic-coord", x, y, layer=1, label=chr(ord("a") + row)))
+        pieces.append(piece(f"row-{row}", "tryptic-coord", x, y, layer=1, label=chr(ord("a") + row)))
     for number in range(1, 10):
         row = max(0, number - 5)
         (x, y), (below_x, below_y) = at(row, number), at(row - 1, number)
         x, y = x + (below_x - x) * near, y + (below_y - y) * near
-        pieces.append(Piece(f"number-{number}", "tryptic-coord", x, y, layer=1, label=str(number)))
-    return pieces
+        pieces.append(piece(f"number-{number}", "tryptic-coord", x, y, layer=1, label=str(number)))
+    pieces += [piece(f"hex-{name}", "tryptic-well", *_AT[i], layer=1) for i, name in enumerate(NAMES)]
+    return tuple(pieces)
+
+
+_STATIC = _static()
 
 
 def _shown_pattern(look: Look) -> int | None:
@@ -180,31 +184,32 @@ def _shown_pattern(look: Look) -> int | None:
 
 def _board(look: Look) -> list[Piece]:
     state = look.state
-    pieces = [Piece("tray", "tryptic-tray", *MIDDLE), *_coordinates()]
-    for i, name in enumerate(NAMES):
-        pieces.append(Piece(f"hex-{name}", "tryptic-well", *_AT[i], layer=1))
-        if cell := int(state[r.CELL + i]):
+    pieces = list(_STATIC)
+    for i, cell in enumerate(state[r.CELL : r.CELL + r.HEXES].tolist()):
+        if cell:
             letter = COLOURS[cell - 1]
-            pieces.append(Piece(f"tile-{letter}{look.ids[i]}", f"tryptic-{letter}", *_AT[i], layer=3))
+            pieces.append(piece(f"tile-{letter}{look.ids[i]}", f"tryptic-{letter}", *_AT[i], layer=3))
     last: int = look.ids[r.HEXES]
     if last >= 0:
-        pieces.append(Piece("last", "tryptic-last", *_AT[last], layer=4))
+        pieces.append(piece("last", "tryptic-last", *_AT[last], layer=4))
     pattern = _shown_pattern(look)
     for run in [] if pattern is None else runs(state, pattern):
         sprite = "tryptic-fresh" if last in run.hexes() else "tryptic-mine"
         (x, y), name = _AT[run.middle], f"run-{NAMES[run.middle]}-{run.line}"
-        pieces.append(Piece(name, sprite, x, y, turn=TURNS[run.line], layer=5))
+        pieces.append(piece(name, sprite, x, y, turn=TURNS[run.line], layer=5))
     return pieces
 
 
 def _hex_places(look: Look) -> list[Place]:
-    places = []
-    for i, name in enumerate(NAMES):
-        cell = int(look.state[r.CELL + i])
-        content = text(f"tryptic.{COLOUR_NAMES[cell - 1]}" if cell else "tryptic.empty")
-        spoken = look.say("tryptic.place-hex", hex=name, content=content)
-        places.append(Place(name, *_AT[i], name=spoken, points=_HEXAGON))
-    return places
+    cells = look.state[r.CELL : r.CELL + r.HEXES].tolist()
+    return [_hex_place(i, cell, look.language) for i, cell in enumerate(cells)]
+
+
+@functools.cache
+def _hex_place(i: int, cell: int, language: str) -> Place:
+    content = text(f"tryptic.{COLOUR_NAMES[cell - 1]}" if cell else "tryptic.empty")
+    spoken = say(text("tryptic.place-hex", hex=NAMES[i], content=content), language)
+    return Place(NAMES[i], *_AT[i], name=spoken, points=_HEXAGON)
 
 
 # --- the piles and the end of the turn ------------------------------------------------------------
@@ -223,16 +228,16 @@ def _supply(look: Look) -> list[Piece]:
     for colour, letter in enumerate(COLOURS):
         x = _pile_x(colour)
         if colour in colours_gone(state):
-            pieces.append(Piece(f"pile-{letter}", "tryptic-bare", x, SUPPLY, layer=1))
+            pieces.append(piece(f"pile-{letter}", "tryptic-bare", x, SUPPLY, layer=1))
         else:
             top = int(state[r.USED + colour]) + 1
-            pieces.append(Piece(f"pile-{letter}", f"tryptic-pile-{letter}", x, SUPPLY, layer=1))
-            pieces.append(Piece(f"tile-{letter}{top}", f"tryptic-{letter}", x, SUPPLY, layer=3))
-        pieces.append(Piece(f"letter-{letter}", "tryptic-letter", x, SUPPLY + ROW, layer=1, label=letter))
+            pieces.append(piece(f"pile-{letter}", f"tryptic-pile-{letter}", x, SUPPLY, layer=1))
+            pieces.append(piece(f"tile-{letter}{top}", f"tryptic-{letter}", x, SUPPLY, layer=3))
+        pieces.append(piece(f"letter-{letter}", "tryptic-letter", x, SUPPLY + ROW, layer=1, label=letter))
     if _is_on(state):
         ready = state[r.TURN] == look.seat and (state[r.STAGE] == r.PLACED or not state[r.EMPTY])
         sprite = "tryptic-wide" if ready else "tryptic-wide-off"
-        pieces.append(Piece("end", sprite, _END_X, SUPPLY, layer=1, label=look.say(_end_key(state))))
+        pieces.append(piece("end", sprite, _END_X, SUPPLY, layer=1, label=look.say(_end_key(state))))
     return pieces
 
 
@@ -249,9 +254,9 @@ def _supply_places(look: Look) -> list[Place]:
     for colour, letter in enumerate(COLOURS):
         key = "tryptic.place-none-left" if colour in colours_gone(look.state) else "tryptic.place-tile"
         spoken = look.say(key, colour=text(f"tryptic.{COLOUR_NAMES[colour]}"))
-        places.append(Place(letter, _pile_x(colour), SUPPLY, spoken, points=_HEXAGON))
+        places.append(place(letter, _pile_x(colour), SUPPLY, spoken, points=_HEXAGON))
     if _is_on(look.state):
-        places.append(Place(".", _END_X, SUPPLY, look.say(_end_key(look.state)), points=_box(136, 44)))
+        places.append(place(".", _END_X, SUPPLY, look.say(_end_key(look.state)), points=_box(136, 44)))
     return places
 
 
@@ -278,17 +283,17 @@ def _card(look: Look, seat: int) -> list[Piece]:
     state = look.state
     x, y = _corner(seat)
     x, y = x + CARD[0] / 2, y + CARD[1] / 2
-    pieces = [Piece(f"card-{seat}", "tryptic-own" if seat == look.seat else "tryptic-card", x, y)]
+    pieces = [piece(f"card-{seat}", "tryptic-own" if seat == look.seat else "tryptic-card", x, y)]
     if state[r.STAGE] == r.ENDED and state[r.WINNERS] >> seat & 1:
-        pieces.append(Piece(f"won-{seat}", "tryptic-won", x, y, layer=1))
+        pieces.append(piece(f"won-{seat}", "tryptic-won", x, y, layer=1))
     disc = "tryptic-disc"
     if not is_in(state, seat):
         disc = "tryptic-disc-out"
     elif state[r.STAGE] != r.ENDED and state[r.TURN] == seat:
         disc = "tryptic-disc-on"
-    pieces.append(Piece(f"seat-{seat}", disc, *_on_card(seat, 2.5, 0), layer=2, label=str(seat + 1)))
+    pieces.append(piece(f"seat-{seat}", disc, *_on_card(seat, 2.5, 0), layer=2, label=str(seat + 1)))
     for i, sprite in enumerate(_pattern_sprites(state, seat)):
-        pieces.append(Piece(f"pattern-{seat}-{i}", sprite, *_on_card(seat, 5.5 + 2 * i, 0), layer=3))
+        pieces.append(piece(f"pattern-{seat}-{i}", sprite, *_on_card(seat, 5.5 + 2 * i, 0), layer=3))
     if _is_on(state) and is_in(state, seat):
         pieces += _buttons(look, seat)
     return pieces + (_points(state, seat) if state[r.PATTERN + seat] else _notebook(state, seat))
@@ -312,16 +317,16 @@ def _buttons(look: Look, seat: int) -> list[Piece]:
         label = f"?{seat + 1}"
         free = state[r.TURN] == look.seat and state[r.STAGE] != r.CHALLENGED
         sprite = "tryptic-button" if free else "tryptic-button-off"
-    return [Piece(f"button-{label}", sprite, *_on_card(seat, BUTTON, 0), layer=2, label=label)]
+    return [piece(f"button-{label}", sprite, *_on_card(seat, BUTTON, 0), layer=2, label=label)]
 
 
 def _points(state: State, seat: int) -> list[Piece]:
     """Return the points of a seat whose pattern this viewer knows: as a number and, for a small goal, as pips."""
     have, goal = r.points(state, seat), int(state[r.GOAL])
-    pieces = [Piece(f"count-{seat}", "tryptic-count", *_on_card(seat, 3, 1), layer=2, label=f"{have}/{goal}")]
+    pieces = [piece(f"count-{seat}", "tryptic-count", *_on_card(seat, 3, 1), layer=2, label=f"{have}/{goal}")]
     for i in range(goal if goal <= MOST_PIPS else 0):
         sprite = "tryptic-pip" if i < have else "tryptic-pip-off"
-        pieces.append(Piece(f"pip-{seat}-{i}", sprite, *_on_card(seat, 6.5 + i, 1), layer=2))
+        pieces.append(piece(f"pip-{seat}-{i}", sprite, *_on_card(seat, 6.5 + i, 1), layer=2))
     return pieces
 
 
@@ -332,14 +337,14 @@ def _notebook(state: State, seat: int) -> list[Piece]:
     wrong = wrong_guesses(state, seat)
     left = f"{r.PATTERNS - len(wrong)}/{r.PATTERNS}"
     pieces = [
-        Piece(f"notes-{seat}", "tryptic-notes", *_on_card(seat, 2.5, 1), layer=2),
-        Piece(f"count-{seat}", "tryptic-count", *_on_card(seat, 4.9, 1), layer=2, label=left),
+        piece(f"notes-{seat}", "tryptic-notes", *_on_card(seat, 2.5, 1), layer=2),
+        piece(f"count-{seat}", "tryptic-count", *_on_card(seat, 4.9, 1), layer=2, label=left),
     ]
     for i, guess in enumerate(wrong[:MOST_SLIPS]):
         x, y = _on_card(seat, 9 + 4 * i, 1)
-        pieces.append(Piece(f"slip-{seat}-{guess}", "tryptic-slip", x, y, layer=2, label=guess))
+        pieces.append(piece(f"slip-{seat}-{guess}", "tryptic-slip", x, y, layer=2, label=guess))
     if len(wrong) > MOST_SLIPS:
-        pieces.append(Piece(f"more-{seat}", "tryptic-more", *_on_card(seat, 20, 1), layer=2, label="…"))
+        pieces.append(piece(f"more-{seat}", "tryptic-more", *_on_card(seat, 20, 1), layer=2, label="…"))
     return pieces
 
 
@@ -352,8 +357,8 @@ def _card_places(look: Look) -> list[Place]:
             announce = look.say("tryptic.place-announce", seat=seat + 1)
             # On the own card the button announces; anyone else's announcement has its place beside the button.
             first, second = (HIDDEN_BUTTON, BUTTON) if seat == look.seat else (BUTTON, HIDDEN_BUTTON)
-            places.append(Place(f"?{seat + 1}", *_on_card(seat, first, 0), name=challenge, points=_box(48, 34)))
-            places.append(Place(f"!{seat + 1}", *_on_card(seat, second, 0), name=announce, points=_box(48, 34)))
+            places.append(place(f"?{seat + 1}", *_on_card(seat, first, 0), name=challenge, points=_box(48, 34)))
+            places.append(place(f"!{seat + 1}", *_on_card(seat, second, 0), name=announce, points=_box(48, 34)))
     return places
 
 

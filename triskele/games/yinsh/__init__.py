@@ -13,6 +13,7 @@ GAME = Game(
     rank=1,
     title="YINSH",
     package=__name__,
+    scene_for_all=True,
     rulebook="YINSH, Kris Burm",
     minutes=(30, 60),
     seats=2,

@@ -4,6 +4,7 @@ Letters run to the right and numbers up, so that white sits at the bottom. The s
 star lacks (Y1) are where rings go that were taken off, three a side.
 """
 
+import functools
 import itertools
 import math
 
@@ -11,7 +12,8 @@ import numpy as np
 
 from triskele.core.contract import State
 from triskele.core.game import Options
-from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene
+from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
+from triskele.core.words import Text, say
 from triskele.games.yinsh import rules as r
 from triskele.games.yinsh.notation import INDEX, NAMES, contents
 
@@ -96,19 +98,27 @@ def _slots(options: Options) -> tuple[int, ...]:
     return (1,) if options["blitz"] else (0, 1, 2)
 
 
-def _board(options: Options) -> list[Piece]:
-    pieces = [Piece("board", "yinsh-board", *_CENTRE, layer=_BOARD)]
-    for seat, index in itertools.product((0, 1), _slots(options)):
-        pieces.append(Piece(f"slot-{seat}-{index}", "yinsh-slot", *_slot(seat, index), layer=_BOARD))
+@functools.cache
+def _board(blitz: bool) -> tuple[Piece, ...]:
+    pieces = [piece("board", "yinsh-board", *_CENTRE, layer=_BOARD)]
+    for seat, index in itertools.product((0, 1), _slots({"blitz": blitz})):
+        pieces.append(piece(f"slot-{seat}-{index}", "yinsh-slot", *_slot(seat, index), layer=_BOARD))
     for letter, (low, _) in enumerate(r.COLUMNS):
         x, y = _at(letter, low)
         name = chr(ord("a") + letter)
-        pieces.append(Piece(f"coord-{name}", "yinsh-coord", x, y + 31, layer=_COORDINATE, label=name))
+        pieces.append(piece(f"coord-{name}", "yinsh-coord", x, y + 31, layer=_COORDINATE, label=name))
     for number in range(1, 12):
         letter = min(c for c, n in r.COORDINATES if n == number)
         x, y = _at(letter - 0.7, number)
-        pieces.append(Piece(f"coord-{number}", "yinsh-coord", x, y, layer=_COORDINATE, label=str(number)))
-    return pieces
+        pieces.append(piece(f"coord-{number}", "yinsh-coord", x, y, layer=_COORDINATE, label=str(number)))
+    return tuple(pieces)
+
+
+@functools.cache
+def _place(point: int, what: str, language: str) -> Place:
+    name = NAMES[point]
+    spoken = say(Text(f"yinsh.place.{_WHAT[what]}", {"point": name}), language)
+    return Place(name, *AT[point], spoken, radius=STEP / 2)
 
 
 def _rings(look: Look) -> list[Piece]:
@@ -127,13 +137,13 @@ def _rings(look: Look) -> list[Piece]:
         else:
             x = WIDTH - 26 - _WAITING * (r.RINGS_EACH - 1 - number)
             x, y = (x, HEIGHT - 27) if seat == 0 else (WIDTH - x, 27)
-        pieces.append(Piece(f"ring-{seat}-{number}", f"yinsh-ring-{_COLOURS[seat]}", x, y, layer=_RING))
+        pieces.append(piece(f"ring-{seat}-{number}", f"yinsh-ring-{_COLOURS[seat]}", x, y, layer=_RING))
     return pieces
 
 
 def _markers(shown: list[str]) -> list[Piece]:
     return [
-        Piece(f"marker-{NAMES[point]}", f"yinsh-marker-{_COLOURS['wb'.index(what)]}", *AT[point], layer=_MARKER)
+        piece(f"marker-{NAMES[point]}", f"yinsh-marker-{_COLOURS['wb'.index(what)]}", *AT[point], layer=_MARKER)
         for point, what in enumerate(shown)
         if what in "wb"
     ]
@@ -153,39 +163,39 @@ def _rows(state: State) -> list[Piece]:
     for line, bit in sorted(bands):
         first, second = int(r.POINT[line, bit]), int(r.POINT[line, bit + 1])
         pieces.append(_between(f"band-{NAMES[first]}-{NAMES[second]}", "yinsh-band", first, second, _TRACE))
-    pieces += [Piece(f"glow-{NAMES[p]}", "yinsh-glow", *AT[p], layer=_GLOW) for p in sorted(glowing)]
+    pieces += [piece(f"glow-{NAMES[p]}", "yinsh-glow", *AT[p], layer=_GLOW) for p in sorted(glowing)]
     return pieces
 
 
 def _between(name: str, sprite: str, first: int, second: int, layer: int) -> Piece:
     """Return a piece as long as a step, between two neighbouring points."""
     (x1, y1), (x2, y2) = AT[first], AT[second]
-    return Piece(name, sprite, (x1 + x2) / 2, (y1 + y2) / 2, _TURNS[r.WAY[first, second]], layer)
+    return piece(name, sprite, (x1 + x2) / 2, (y1 + y2) / 2, _TURNS[r.WAY[first, second]], layer)
 
 
 def _trace(before: State, code: int) -> list[Piece]:
     """Return what shows the last move: where from, which way, what turned over, what went."""
     if code < r.MOVE:
-        return [Piece("trace-to", "yinsh-to", *AT[code], layer=_TRACE)]
+        return [piece("trace-to", "yinsh-to", *AT[code], layer=_TRACE)]
     if code >= r.PASS:
         return []
     if code >= r.TAKE_RING:
-        return [Piece("trace-gone", "yinsh-gone-ring", *AT[code - r.TAKE_RING], layer=_TRACE)]
+        return [piece("trace-gone", "yinsh-gone-ring", *AT[code - r.TAKE_RING], layer=_TRACE)]
     if code >= r.TAKE_ROW:
         line, bit = r.ROWS[code - r.TAKE_ROW]
         gone = [int(r.POINT[line, bit + k]) for k in range(5)]
-        return [Piece(f"trace-{NAMES[p]}", "yinsh-gone-marker", *AT[p], layer=_TRACE) for p in gone]
+        return [piece(f"trace-{NAMES[p]}", "yinsh-gone-marker", *AT[p], layer=_TRACE) for p in gone]
     origin, target = divmod(code - r.MOVE, r.POINTS)
     line_points = r.LINE_POINTS[int(r.LINE[r.WAY[origin, target], origin])]
     ends = sorted((line_points.index(origin), line_points.index(target)))
     along = line_points[ends[0] : ends[1] + 1]
     shown = contents(before)
-    pieces = [Piece("trace-from", "yinsh-from", *AT[origin], layer=_TRACE)]
-    pieces.append(Piece("trace-to", "yinsh-to", *AT[target], layer=_TRACE))
+    pieces = [piece("trace-from", "yinsh-from", *AT[origin], layer=_TRACE)]
+    pieces.append(piece("trace-to", "yinsh-to", *AT[target], layer=_TRACE))
     for first, second in itertools.pairwise(along):
         pieces.append(_between(f"trace-{NAMES[first]}", "yinsh-path", first, second, _TRACE))
     turned = [point for point in along if shown[point] in "wb"]
-    pieces += [Piece(f"turned-{NAMES[p]}", "yinsh-turned", *AT[p], layer=_TURNED) for p in turned]
+    pieces += [piece(f"turned-{NAMES[p]}", "yinsh-turned", *AT[p], layer=_TURNED) for p in turned]
     return pieces
 
 
@@ -209,11 +219,8 @@ def _must_pass(state: State) -> bool:
 def scene(look: Look) -> Scene:
     """Return a position of YINSH to draw."""
     shown = contents(look.state)
-    pieces = _board(look.options)
-    places = [
-        Place(name, *AT[point], look.say(f"yinsh.place.{_WHAT[shown[point]]}", point=name), radius=STEP / 2)
-        for name, point in INDEX.items()
-    ]
+    pieces = list(_board(bool(look.options["blitz"])))
+    places = [_place(point, shown[point], look.language) for point in INDEX.values()]
     if look.before is not None and look.last is not None:
         pieces += _trace(look.before, look.last)
     if look.state[r.PHASE] == r.TAKING_ROW:
@@ -221,7 +228,7 @@ def scene(look: Look) -> Scene:
     pieces += _markers(shown) + _rings(look)
     if _must_pass(look.state):
         x, y = 52.0, HEIGHT - 25
-        pieces.append(Piece("pass", "yinsh-pass", x, y, layer=_BUTTON, label=look.say("yinsh.scene.pass")))
+        pieces.append(piece("pass", "yinsh-pass", x, y, layer=_BUTTON, label=look.say("yinsh.scene.pass")))
         outline = ((-44.0, -17.0), (44.0, -17.0), (44.0, 17.0), (-44.0, 17.0))
-        places.append(Place("pass", x, y, look.say("yinsh.place.pass"), points=outline))
+        places.append(place("pass", x, y, look.say("yinsh.place.pass"), points=outline))
     return Scene("yinsh", WIDTH, HEIGHT, tuple(pieces), tuple(places), _facts(look), cell=_CELL)
