@@ -48,14 +48,16 @@ def move_tokens(options: Options, code: int) -> tuple[tuple[str, ...], ...]:
 
 def contents(state: State) -> list[str]:
     """Return what stands on each point: ``.``, a ring ``W`` or ``B``, or a marker ``w`` or ``b``."""
+    words = state.tolist()
     shown = [_EMPTY] * r.POINTS
     for column in range(len(r.COLUMNS)):
+        marked, white = words[r.MARK + column] >> 1, words[r.WHITE + column] >> 1
         for index, point in enumerate(r.LINE_POINTS[column]):
-            if state[r.MARK + column] >> index + 1 & 1:
-                shown[point] = _MARKERS[0 if state[r.WHITE + column] >> index + 1 & 1 else 1]
+            if marked >> index & 1:
+                shown[point] = _MARKERS[0 if white >> index & 1 else 1]
     for slot in range(2 * r.RINGS_EACH):
-        if state[r.RING_AT + slot] >= 0:
-            shown[state[r.RING_AT + slot]] = _RINGS[slot // r.RINGS_EACH]
+        if words[r.RING_AT + slot] >= 0:
+            shown[words[r.RING_AT + slot]] = _RINGS[slot // r.RINGS_EACH]
     return shown
 
 

@@ -8,8 +8,6 @@ import functools
 import itertools
 import math
 
-import numpy as np
-
 from triskele.core.contract import State
 from triskele.core.game import Options
 from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
@@ -212,8 +210,11 @@ def _facts(look: Look) -> tuple[Fact, ...]:
 
 def _must_pass(state: State) -> bool:
     """Return whether the one to act has no ring that can move (Y12)."""
-    moves = np.empty(r.MOVES, dtype=np.int64)
-    return bool(state[r.PHASE] == r.MOVING and r.legal(state, moves) == 1 and moves[0] == r.PASS)
+    first = r.RING_AT + r.RINGS_EACH * int(state[r.TURN])
+    rings = [point for point in state[first : first + r.RINGS_EACH].tolist() if point >= 0]
+    lines = ((int(r.LINE[way, point]), int(r.BIT[way, point])) for point in rings for way in range(r.WAYS))
+    ways = (r.reach(int(state[r.RING + line]), int(state[r.MARK + line]), bit) for line, bit in lines)
+    return bool(state[r.PHASE] == r.MOVING) and not any(ways)
 
 
 def scene(look: Look) -> Scene:
