@@ -179,15 +179,22 @@ def test_a_full_disk_leaves_what_was_written(tryad: Game, tmp_path: Path, monkey
 
 
 SLOW = """
-import sys
+import sys, time
 from triskele.arena import selfplay
 from triskele.arena.work import Crew
 from triskele.core.game import game
 from triskele.engines.engine import Limits
+
+class Leisurely(Crew):
+    def run(self, units):
+        for result in super().run(units):
+            yield result
+            time.sleep(0.3)
+
 if __name__ == "__main__":
     header = selfplay.plan(game("tryad").variant(), 14, engine="uct", limits=Limits(nodes=15), shard=1)
     dataset = selfplay.create(sys.argv[1], header)
-    with Crew(2) as crew:
+    with Leisurely(2) as crew:
         selfplay.complete(dataset, crew)
 """
 

@@ -95,13 +95,13 @@ class _Here:
         for process in processes:
             with contextlib.suppress(OSError, ValueError, AttributeError):
                 process.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
         for process in processes:
             with contextlib.suppress(OSError, ValueError, AssertionError):
                 process.join(2.0)
                 if process.is_alive():
                     process.kill()
-                    process.join()
+        # Only now: it waits for its processes, however long they take.
+        pool.shutdown(wait=True, cancel_futures=True)
 
     close = replace
 
