@@ -3,6 +3,8 @@
 import importlib.util
 import re
 
+from sphinx.application import Sphinx
+
 import triskele
 
 project = "Triskele"
@@ -58,6 +60,6 @@ def _lists(app: object, kind: str, name: str, thing: object, options: object, li
     lines[:] = read
 
 
-def setup(app: object) -> None:
+def setup(app: Sphinx) -> None:
     """Called by Sphinx."""
-    app.connect("autodoc-process-docstring", _lists)  # type: ignore[attr-defined]
+    app.connect("autodoc-process-docstring", _lists)

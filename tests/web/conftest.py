@@ -168,6 +168,10 @@ class Visitor:
         """Wait until the page lets something on the board be chosen."""
         self.page.locator(".board .place.lit").first.wait_for(timeout=PATIENCE * 1000)
 
+    def hears_of(self, made: int) -> None:
+        """Wait until so many moves have arrived, or the game is over."""
+        self.until(lambda: self.table["made"] >= made or self.over, "the move to arrive")
+
     def sees(self, words: str) -> None:
         """Wait for words on the page."""
         self.page.get_by_text(words).first.wait_for(timeout=PATIENCE * 1000)
@@ -297,7 +301,7 @@ def play_out(visitors: list[Visitor], choose: Chooser, between: Callable[[int], 
         acting.make(choose(acting))
         made = acting.table["made"]
         for visitor in visitors:
-            visitor.until(lambda v=visitor, n=made: v.table["made"] >= n or v.over, "the move to arrive")  # type: ignore[misc]
+            visitor.hears_of(made)
         between(made)
 
 

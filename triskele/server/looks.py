@@ -111,8 +111,7 @@ class Looks:
         self._asked: dict[tuple[Viewer, str], bytes] = {}
         self._texts = _texts.setdefault(table.variant, MoveTexts())
         self._options = orjson.dumps(dict(table.variant.options))
-        # Open games may look the same for everyone; only the game knows.
-        self._one_scene = not table.hidden and getattr(table.variant.game, "scene_for_all", False)
+        self._one_scene = not table.hidden and table.variant.game.scene_for_all
         self._has_interrupts = table.variant.optional("interrupt_owner") is not None
         self._known: dict[Viewer, State] = {}
         self._hidden: list[int] = []

@@ -139,9 +139,7 @@ class _Server(uvicorn.Server):
         if self.started:
             gc.collect()
             gc.freeze()  # what is there now stays: no need to look through it again and again
-            # Little at a time, often: looking through 50,000 new objects at once held everybody up for 90 ms.
-            gc.set_threshold(3_000, 500, 100)
-            sys.setswitchinterval(0.0005)  # whoever commits is not to keep the event loop waiting
+            gc.set_threshold(50_000, 20, 50)
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
             print(f"Triskele is served at http://{shown}:{port}/", flush=True)
