@@ -58,6 +58,7 @@ class Wire(asyncio.Protocol):
                 return
             if not self.buffer.startswith(b"HTTP/1.1 101"):
                 self.ready.set_exception(ConnectionError(bytes(self.buffer[:60])))
+                self.transport.close()
                 return
             del self.buffer[: end + 4]
             self.ready.set_result(None)
@@ -93,7 +94,8 @@ class Wire(asyncio.Protocol):
     def connection_lost(self, error):
         if not self.ready.done():
             self.ready.set_exception(ConnectionError("closed"))
-        self.lost()
+        elif self.ready.exception() is None:
+            self.lost()
 
 
 class Load:
@@ -147,6 +149,7 @@ class Player:
         self.wire = None
         self.pending = {}
         self.timer = None
+        self.offered = None  # the table at which a rematch was asked for
 
     @property
     def headers(self):
@@ -254,7 +257,8 @@ class Player:
         self.over()
 
     def over(self):
-        if self.table.players[0] is self:
+        if self.table.players[0] is self and self.offered != self.table.id:
+            self.offered = self.table.id
             self.ask("offer", seat=self.mine, what="rematch")
 
     def on_offered(self, message):

@@ -113,7 +113,7 @@ def test_A2_everyone_covers_every_number(players):
         ({"stake": 0}, "from 1 to 1000"),
         ({"stake": 1001}, "from 1 to 1000"),
         ({"mode": "solo"}, "table, bingo, practice"),
-        ({"mode": "practice"}, "practice is for one player, not for 2: choose players=1"),
+        ({"mode": "practice"}, "practice is for one player, not for 2: choose one player"),
         ({"mode": "practice", "players": 3}, "practice is for one player, not for 3"),
         ({"players": 1}, "choose two players or more, or mode=practice"),
         ({"players": 1, "mode": "bingo"}, "one player cannot play in the mode bingo"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from triskele.core.errors import IllegalMove
 from triskele.core.moves import Move
 from triskele.core.position import Position
-from triskele.core.words import say
+from triskele.core.words import catalogue, say, text
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,14 @@ def find(position: Position, written: str) -> Move | None:
         return position.find(written)
     except IllegalMove:
         return None
+
+
+def token_words(position: Position, language: str) -> dict[str, str]:
+    """Return what the first tokens of the possible moves mean, of those that are no places and have words."""
+    name = position.variant.game.name
+    known = catalogue(name, language)
+    first = dict.fromkeys(spelling[0] for move in position.legal_moves for spelling in move.spellings)
+    return {token: say(text(f"{name}.token.{token}"), language) for token in first if f"token.{token}" in known}
 
 
 def continuations(position: Position, pending: Sequence[str], before: str, word: str) -> list[str]:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from triskele.cli.entry import continuations, read_entry
+from triskele.cli.entry import continuations, read_entry, token_words
 from triskele.cli.guide import help_lines
 from triskele.cli.keeper import Keeper
 from triskele.cli.shown import (
@@ -239,6 +239,9 @@ class Session:
             return
         asked = terminal.words("to-act", seat=self._name(turn), asked=position.ask(terminal.language))
         terminal.write(terminal.strong("\n".join(terminal.wrapped(asked))))
+        named = token_words(position, terminal.language)
+        if named and turn in self.table.people:
+            terminal.write_wrapped(" · ".join(f"{token}: {words}" for token, words in named.items()))
         others = [move.text for move in position.interrupts if self._is_persons(move)]
         if others:
             terminal.tell("interrupts", moves=" ".join(others))

@@ -313,12 +313,12 @@ class Position:
         scenery = self.variant.game.scenery
         if not hasattr(scenery, "follow"):
             return ()
-        states = [*self._stack, self._state]
         if not self._ids:
-            self._ids.append(scenery.identify(self.variant.options, states[0]))
+            self._ids.append(scenery.identify(self.variant.options, self._stack[0] if self._stack else self._state))
         while len(self._ids) <= len(self._codes):
             made = len(self._ids) - 1
-            self._ids.append(scenery.follow(self.variant.options, self._ids[-1], states[made], self._codes[made]))
+            before = self._stack[made]
+            self._ids.append(scenery.follow(self.variant.options, self._ids[-1], before, self._codes[made]))
         return self._ids[-1]
 
     def _repr_svg_(self) -> str:

@@ -93,6 +93,7 @@ def _document(row: dict[str, Any], seats: Listed) -> dict[str, Any] | None:
         "moves": row["moves"] or 0,
         "turn": turn_name(row["turn"]),
         "over": row["over"],
+        "winners": None if row["winners"] is None else [s for s in range(len(seats)) if row["winners"] >> s & 1],
         "private": row["private"],
         "seats": seats,
     }

@@ -4,6 +4,9 @@ A look is built once for all who see the same, as bytes. Of a scene only the dif
 goes out after a move. What a look costs does not depend on how many moves were made.
 """
 
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import orjson
@@ -19,6 +22,7 @@ T = TypeVar("T")
 Viewer = int | None
 """A seat, or ``None`` for a spectator."""
 
+_ID, _TOKEN = attrgetter("id"), attrgetter("token")
 LISTS = ("moves", "legal_moves", "interrupts")
 """What a view holds and a look leaves out: it stands beside it."""
 
@@ -54,15 +58,13 @@ _texts: dict[Variant, MoveTexts] = {}
 class Picture:
     """A scene as one viewer sees it at one version of the position, whole and as the change from the version before."""
 
-    __slots__ = ("_whole", "change", "pieces", "places", "scene", "version")
+    __slots__ = ("_whole", "change", "scene", "version")
 
     def __init__(self, version: int, scene: Scene, before: "Picture | None") -> None:
         """Hold a scene; ``before`` is the picture of the version before, if there is one."""
         self.version = version
         self.scene = scene
-        self.pieces = {piece.id: piece for piece in scene.pieces}
-        self.places = {place.token: place for place in scene.places}
-        self.change = None if before is None else orjson.dumps(difference(before, self))
+        self.change = None if before is None else orjson.dumps(difference(before.scene, scene))
         self._whole: bytes | None = None
 
     def full(self) -> bytes:
@@ -72,31 +74,38 @@ class Picture:
         return self._whole
 
 
-def difference(old: Picture, new: Picture) -> dict[str, Any]:
-    """Return what changed from one picture to the next, as a client needs it; what did not change is left out."""
+def difference(old: Scene, new: Scene) -> dict[str, Any]:
+    """Return what changed from one scene to the next, as a client needs it; what did not change is left out."""
     change: dict[str, Any] = {}
-    if pieces := _changed(old.pieces, new.pieces):
+    pieces, gone = _changed(old.pieces, new.pieces, _ID)
+    places, lost = _changed(old.places, new.places, _TOKEN)
+    if pieces:
         change["pieces"] = pieces
-    if gone := old.pieces.keys() - new.pieces.keys():
-        change["gone"] = sorted(gone)
-    if places := _changed(old.places, new.places):
+    if gone:
+        change["gone"] = gone
+    if places:
         change["places"] = places
-    if lost := old.places.keys() - new.places.keys():
-        change["places_gone"] = sorted(lost)
-    if old.scene.facts != new.scene.facts:
-        change["facts"] = new.scene.facts
-    if old.scene.title != new.scene.title:
-        change["title"] = new.scene.title
+    if lost:
+        change["places_gone"] = lost
+    if old.facts != new.facts:
+        change["facts"] = new.facts
+    if old.title != new.title:
+        change["title"] = new.title
     return change
+
+
+def _changed(old: Sequence[T], new: Sequence[T], name: Callable[[T], str]) -> tuple[list[T], list[str]]:
+    """Return what is new or other than it was, and the names of what is gone."""
+    # Most are the very same objects at the very same place, and comparing them costs more than all the rest.
+    differing = [(a, b) for a, b in zip_longest(old, new) if a is not b]
+    before = {name(a): a for a, _ in differing if a is not None}
+    after = {name(b): b for _, b in differing if b is not None}
+    changed = [b for key, b in after.items() if (a := before.get(key)) is not b and a != b]
+    return changed, sorted(before.keys() - after.keys())
 
 
 def _same_frame(old: Scene, new: Scene) -> bool:
     return (old.width, old.height, old.cell) == (new.width, new.height, new.cell)
-
-
-def _changed(old: dict[str, T], new: dict[str, T]) -> list[T]:
-    # Most are the very same objects, and comparing them costs more than all the rest.
-    return [item for name, item in new.items() if (before := old.get(name)) is not item and before != item]
 
 
 class Looks:
@@ -108,6 +117,7 @@ class Looks:
         self._version = -1
         self._pictures: dict[tuple[Viewer, str], Picture] = {}
         self._views: dict[Viewer, tuple[bytes, bytes, bytes]] = {}
+        self._positions: dict[Viewer, str] = {}
         self._asked: dict[tuple[Viewer, str], bytes] = {}
         self._texts = _texts.setdefault(table.variant, MoveTexts())
         self._options = orjson.dumps(dict(table.variant.options))
@@ -122,6 +132,7 @@ class Looks:
         if self._version != self.table.version:
             self._version = self.table.version
             self._views.clear()
+            self._positions.clear()
             self._asked.clear()
             self._known.clear()
             self._pictures = {key: p for key, p in self._pictures.items() if p.version == self._version - 1}
@@ -150,13 +161,22 @@ class Looks:
                 "game": position.variant.game.name,
                 "options": orjson.Fragment(self._options),
                 "seat": viewer,
-                "position": str(position.seen_by(viewer) if table.hidden else position),
+                "position": self._written(viewer),
                 "turn": turn_name(turn),
                 "outcome": None if outcome is None else outcome_document(outcome),
             }
             moves = position.legal_moves if viewer is not None and table.turn == viewer else []
             known = (orjson.dumps(view), self._texts.entered(moves), self._texts.entered(self._interrupts(viewer)))
             self._views[viewer] = known
+        return known
+
+    def _written(self, viewer: Viewer) -> str:
+        """Return the text of the position as a viewer may know it."""
+        key = viewer if self.table.hidden else None
+        known = self._positions.get(key)
+        if known is None:
+            position = self.table.position
+            known = self._positions[key] = str(position.seen_by(viewer) if self.table.hidden else position)
         return known
 
     def _interrupts(self, viewer: Viewer) -> list[Move]:

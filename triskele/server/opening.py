@@ -47,7 +47,7 @@ class Plan:
     rated: bool = False
     series: str = "swap"
     dice: bool = True
-    over: bool = False
+    outcome: Outcome | None = None
     id: str = field(default_factory=lambda: "".join(secrets.choice(_LETTERS) for _ in range(12)))
 
     def statements(self) -> Statements:
@@ -64,7 +64,8 @@ class Plan:
             "series": self.series,
             "dice_secret": secret,
             "first_turn": Position(self.variant).turn,
-            "over": self.over,
+            "over": self.outcome is not None,
+            "winners": None if self.outcome is None else schema.seat_bits(self.outcome.winners),
         }
         seats = [
             {"table_id": self.id, "seat": number, "kind": chair.kind, "level": chair.level, "name": chair.name}
@@ -167,7 +168,7 @@ class Opening:
         """Open a table from a record: finished for review, or for the visitor to go on with at one screen."""
         record = Record.from_json(data)
         chairs = [Chair("here", name if name != "?" else "", None, {visitor}) for name in record.seats]
-        plan = Plan(record.variant, chairs, visitor, dice=False, over=record.outcome is not None)
+        plan = Plan(record.variant, chairs, visitor, dice=False, outcome=record.outcome)
         rows = await self._tables.storage.run(lambda: _rows(plan, record))
         return await self.open(plan, rows), record
 

@@ -1,8 +1,10 @@
 """The database: what is kept of tables. A table's log is appended to and never rewritten."""
 
+from collections.abc import Iterable
+
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Table, Text
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration: a database that is there already needs nothing."""
 
 metadata = MetaData()
@@ -21,9 +23,16 @@ tables = Table(
     Column("dice_secret", String(64)),
     Column("first_turn", Integer),
     Column("over", Boolean, nullable=False),
+    Column("winners", Integer),
     Index("tables_on", "over", "opened"),
 )
-"""One row a table. Apart from ``over`` nothing in it ever changes."""
+"""One row a table. Nothing in it changes, apart from ``over`` and ``winners`` (their seats as bits) at the end."""
+
+
+def seat_bits(seats: Iterable[int]) -> int:
+    """Return seats as a column keeps them."""
+    return sum(1 << seat for seat in seats)
+
 
 seats = Table(
     "seats",

@@ -139,7 +139,7 @@ class _Server(uvicorn.Server):
         if self.started:
             gc.collect()
             gc.freeze()  # what is there now stays: no need to look through it again and again
-            gc.set_threshold(50_000, 20, 50)
+            gc.set_threshold(200_000, 20, 50)
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
             print(f"Triskele is served at http://{shown}:{port}/", flush=True)

@@ -198,7 +198,9 @@ class Tables:
 
 
 def _over(table: Table) -> tuple[Executable, Rows]:
-    return update(schema.tables).where(schema.tables.c.id == table.id).values(over=True), ()
+    assert table.outcome is not None
+    values = {"over": True, "winners": schema.seat_bits(table.outcome.winners)}
+    return update(schema.tables).where(schema.tables.c.id == table.id).values(values), ()
 
 
 # --- queries --------------------------------------------------------------------------------------

@@ -15,11 +15,21 @@ function who(game, seat) {
   return seat.taken ? seat.name || seatTitle(game, seat.seat) : say("web.seat-free");
 }
 
+/** @param {*} table @returns {string | null} how it ended, if that is known */
+function ending(table) {
+  if (!table.winners || table.seats.length < 2) return null;
+  if (!table.winners.length) return say("web.nobody-won");
+  const winners = table.winners.map((seat) => table.seats[seat]);
+  if (winners.some((seat) => seat.mine && seat.kind !== "here")) return say("web.you-won");
+  return say("web.won", { names: listed(winners.map((seat) => who(table.game, seat))), n: winners.length });
+}
+
 /** @param {*} table as `/tables` lists it @param {import("./catalogue.js").Game[]} games */
 export function tableLink(table, games) {
   const game = games.find((each) => each.name === table.game);
   const others = table.seats.filter((seat) => !(seat.kind !== "here" && seat.mine));
   const names = listed(others.map((seat) => who(table.game, seat)));
+  const end = ending(table);
   const myTurn = !table.over && table.seats[table.turn]?.mine;
   return h("li", {},
     h("a", { href: to("table", table.table) },
@@ -32,6 +42,7 @@ export function tableLink(table, games) {
           capital(others.length ? names : say("web.alone")),
           " · ",
           ago(table.changed ?? table.opened),
+          end ? [" · ", capital(end)] : null,
         )),
       myTurn ? h("span", { class: "badge" }, say("web.your-turn")) : null));
 }

@@ -39,6 +39,8 @@ from triskele.games.conquest.table import (
     used_in_triple,
 )
 
+_DONE = text("conquest.token.done")
+
 
 def ask(options: Options, state: State) -> Text:
     """Say what is asked of the one to act."""
@@ -46,14 +48,14 @@ def ask(options: Options, state: State) -> Text:
     if phase == r.INITIATIVE:
         return text("conquest.ask-initiative", seat=_roller(state) + 1)
     if phase == r.REINFORCE:
-        return text("conquest.ask-reinforce", n=int(state[r.PURSES + seat]))
+        return text("conquest.ask-reinforce", n=int(state[r.PURSES + seat]), done=_DONE)
     if phase == r.CONQUER:
-        return text("conquest.ask-conquer")
+        return text("conquest.ask-conquer", go=text("conquest.token.go"), done=_DONE)
     if phase == r.ADVANTAGE:
-        return text("conquest.ask-advantage")
+        return text("conquest.ask-advantage", done=_DONE)
     target = int(state[r.TARGET])
     if phase == r.FOLLOW:
-        return text("conquest.ask-follow", field=NAMES[target])
+        return text("conquest.ask-follow", field=NAMES[target], stay=text("conquest.token.stay"))
     attackers = committed(state)
     if phase == r.DEFEND:
         return text("conquest.ask-defend", seat=seat + 1, field=NAMES[target], n=attackers)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from triskele.core.contract import State
 from triskele.core.game import Options
 from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
-from triskele.core.words import Text, text
+from triskele.core.words import Text, say, text
 from triskele.games.trypsylon import rules as r
 from triskele.games.trypsylon.notation import DIRECTIONS, PUT_BACK, SIDES, cell_text, entrance_text, shore_of
 
@@ -101,13 +101,16 @@ class _Board:
 
     def __init__(self, state: State) -> None:
         self.columns, self.rows = int(state[r.COLUMNS]), int(state[r.ROWS])
-        self.cells = [(column, row) for row in range(self.rows) for column in range(self.columns)]
+        self.cells = _cells(self.columns, self.rows)
         self.cards: dict[Cell, str] = {}
+        up = 0
         for direction, plane in zip(DIRECTIONS, (r.NE, r.SE, r.SW, r.NW), strict=True):
-            self.cards |= {cell: direction for cell in self.cells if _holds(int(state[plane]), cell)}
-        self.holes = {cell for cell in self.cells if _holds(int(state[r.VACANT]), cell)}
-        up = self.cards.keys()
-        self.live = {point for point, cells in _corners(self.columns, self.rows).items() if up >= cells}
+            lying = int(state[plane])
+            up |= lying
+            self.cards |= {cell: direction for cell in self.cells if lying & _BITS[cell]}
+        vacant = int(state[r.VACANT])
+        self.holes = {cell for cell in self.cells if vacant & _BITS[cell]} if vacant else set()
+        self.live = {point for point, needed in _needed(self.columns, self.rows) if up & needed == needed}
 
     def around(self, point: Cell) -> list[Cell]:
         """Return the cells that touch a grid point; the frame has none."""
@@ -172,6 +175,18 @@ def _corners(columns: int, rows: int) -> dict[Cell, frozenset[Cell]]:
     return {(x, y): frozenset({(x - i, y - j) for i in (0, 1) for j in (0, 1)} & cells) for x, y in points}
 
 
+@functools.cache
+def _cells(columns: int, rows: int) -> tuple[Cell, ...]:
+    """Return the cells of a frame, row by row from the south."""
+    return tuple((column, row) for row in range(rows) for column in range(columns))
+
+
+@functools.cache
+def _needed(columns: int, rows: int) -> tuple[tuple[Cell, int], ...]:
+    """Return each grid point with the cells, as a bitboard, that must all have cards for it to be live (T11)."""
+    return tuple((point, sum(map(_BITS.__getitem__, cells))) for point, cells in _corners(columns, rows).items())
+
+
 def _opposite(side: str) -> str:
     return "SWNE"["NESW".index(side)]
 
@@ -180,11 +195,8 @@ def _code(cell: Cell) -> int:
     return 6 * cell[1] + cell[0]
 
 
-_BITS: list[int] = r.CELLS.tolist()
-
-
-def _holds(plane: int, cell: Cell) -> bool:
-    return bool(plane & _BITS[6 * cell[1] + cell[0]])
+_BITS: dict[Cell, int] = {(code % 6, code // 6): bit for code, bit in enumerate(r.CELLS.tolist())}
+"""Each cell in a bitboard."""
 
 
 @functools.cache
@@ -235,6 +247,67 @@ def follow(options: Options, ids: Ids, state: State, code: int) -> Ids:
 # --- the pieces ---------------------------------------------------------------------------------------
 
 
+def _at(point: tuple[float, float], rows: int) -> tuple[float, float]:
+    """Return where a grid point lies; halves are the middles of cells."""
+    return MARGIN + SIZE * point[0], MARGIN + SIZE * (rows - point[1])
+
+
+def _middle(cell: Cell, rows: int) -> tuple[float, float]:
+    return _at((cell[0] + 0.5, cell[1] + 0.5), rows)
+
+
+def _before(entrance: int, distance: float, columns: int, rows: int) -> tuple[float, float]:
+    """Return a point on the shore so far before an entrance."""
+    x, y = _middle(_lane(entrance, columns, rows)[0], rows)
+    across, up = _STEPS[SIDES[entrance // 6]]
+    return x + across * (SIZE / 2 + distance), y - up * (SIZE / 2 + distance)
+
+
+def _piece(name: str, sprite: str, at: tuple[float, float], layer: int, label: str = "") -> Piece:
+    return piece(name, f"trypsylon-{sprite}", *at, layer=layer, label=label)
+
+
+# What is below is the same in scene after scene, and made once.
+
+
+@functools.lru_cache(maxsize=64)
+def _frame(columns: int, rows: int, beach: int) -> tuple[Piece, ...]:
+    """Return the shores with coordinates, and signs that say whose they are; ``beach`` is the seat that has beaches."""
+    pieces = [_piece("frame", f"frame-{columns}x{rows}", _at((columns / 2, rows / 2), rows), _GROUND)]
+    for entrance in (*range(columns), *range(6, 6 + rows)):
+        name = entrance_text(entrance)[1:]
+        pieces.append(_piece(f"coord-{name}", "coord", _before(entrance, _LANE, columns, rows), _SHORE, name))
+    for side, x in (("W", MARGIN - _SIGN), ("E", MARGIN + SIZE * columns + _SIGN)):
+        pieces.append(_piece(f"sign-{side}", "sign", (x, _at((0, rows - 2), rows)[1]), _SHORE, str(beach + 1)))
+    for side, y in (("N", MARGIN - _SIGN), ("S", MARGIN + SIZE * rows + _SIGN)):
+        pieces.append(_piece(f"sign-{side}", "sign", (_at((2, 0), rows)[0], y), _SHORE, str(2 - beach)))
+    return tuple(pieces)
+
+
+@functools.lru_cache(maxsize=20_000)
+def _card(card: int, direction: str, live: bool, cell: Cell, rows: int) -> tuple[Piece, ...]:
+    """Return a card on its cell, face down without direction; ``live`` if its diagonal arm ends in a live point."""
+    at, direction = _middle(cell, rows), direction.lower()
+    shown = _piece(f"card-{card}", f"card-{direction}" if direction else "back", at, _CARD)
+    return (shown, _piece(f"end-{card}", f"end-{direction}", at, _END)) if live else (shown,)
+
+
+@functools.lru_cache(maxsize=20_000)
+def _landing(point: Cell, rows: int) -> Piece:
+    return _piece(f"landing-{point[0]}-{point[1]}", "landing", _at(point, rows), _LANDING)
+
+
+@functools.lru_cache(maxsize=20_000)
+def _cell(cell: Cell, rows: int, key: str, direction: str, live: bool, language: str) -> Place:
+    """Return a cell as a place; ``key`` names what is on it, a card that is up has a direction."""
+    name = cell_text(_code(cell))
+    content = text(f"trypsylon.place.{key}", cell=name)
+    if direction:
+        lying = text(f"trypsylon.place.{key}", cell=name, direction=_spoken(direction))
+        content = text(f"trypsylon.place.{'live' if live else 'dead'}", place=lying)
+    return place(name, *_middle(cell, rows), say(content, language), points=_box(SIZE / 2, SIZE / 2))
+
+
 class _Stage:
     """Where things are, and the pieces and places made so far."""
 
@@ -248,63 +321,49 @@ class _Stage:
         self.pieces: list[Piece] = []
         self.places: list[Place] = []
         self.cards, self.hand = look.ids
+        self.must_take = bool(self.state[r.STAGE] == r.CHOOSE and self.state[r.RESULT] == 0)
+        """Whether the one to act has no card in hand yet."""
+        barred = int(self.state[r.BARRED])
+        self.barred = next((cell for cell in self.board.cells if barred & _BITS[cell]), None) if barred else None
 
     def at(self, point: tuple[float, float]) -> tuple[float, float]:
-        """Return where a grid point lies; halves are the middles of cells."""
-        return MARGIN + SIZE * point[0], MARGIN + SIZE * (self.board.rows - point[1])
+        """Return where a grid point lies."""
+        return _at(point, self.board.rows)
 
     def middle(self, cell: Cell) -> tuple[float, float]:
         """Return where a cell lies."""
-        return self.at((cell[0] + 0.5, cell[1] + 0.5))
+        return _middle(cell, self.board.rows)
 
     def before(self, entrance: int, distance: float) -> tuple[float, float]:
         """Return a point on the shore so far before an entrance."""
-        x, y = self.middle(_lane(entrance, self.board.columns, self.board.rows)[0])
-        across, up = _STEPS[SIDES[entrance // 6]]
-        return x + across * (SIZE / 2 + distance), y - up * (SIZE / 2 + distance)
+        return _before(entrance, distance, self.board.columns, self.board.rows)
 
     def put(self, name: str, sprite: str, at: tuple[float, float], layer: int, label: str = "") -> None:
         """Add a piece."""
-        self.pieces.append(piece(name, f"trypsylon-{sprite}", *at, layer=layer, label=label))
+        self.pieces.append(_piece(name, sprite, at, layer, label))
 
     def say(self, key: str, **values: str | int | Text) -> str:
         """Return words in the viewer's language."""
         return self.look.say(f"trypsylon.{key}", **values)
 
-    # --- the frame
+    # --- frame and cards
 
     def draw_frame(self) -> None:
-        """Add the shores with coordinates, and signs that say whose they are."""
-        columns, rows = self.board.columns, self.board.rows
-        self.put("frame", f"frame-{columns}x{rows}", self.at((columns / 2, rows / 2)), _GROUND)
-        for entrance in (*range(columns), *range(6, 6 + rows)):
-            name = entrance_text(entrance)[1:]
-            self.put(f"coord-{name}", "coord", self.before(entrance, _LANE), _SHORE, name)
-        for seat in (0, 1):
-            label = str(seat + 1)
-            if shore_of(self.state, seat) == "beach":
-                for side, x in (("W", MARGIN - _SIGN), ("E", self.width - MARGIN + _SIGN)):
-                    self.put(f"sign-{side}", "sign", (x, self.at((0, rows - 2))[1]), _SHORE, label)
-            else:
-                for side, y in (("N", MARGIN - _SIGN), ("S", self.bottom - MARGIN + _SIGN)):
-                    self.put(f"sign-{side}", "sign", (self.at((2, 0))[0], y), _SHORE, label)
-
-    # --- the cards
+        """Add the shores."""
+        beach = 0 if shore_of(self.state, 0) == "beach" else 1
+        self.pieces += _frame(self.board.columns, self.board.rows, beach)
 
     def draw_cards(self) -> None:
         """Add holes, cards with the ends of their diagonals, and landings on live points (T11)."""
-        for cell in self.board.cells:
-            at = self.middle(cell)
-            if cell in self.board.holes:
-                self.put(f"hole-{cell_text(_code(cell))}", "hole", at, _HOLE)
+        board, rows = self.board, self.board.rows
+        for cell in board.cells:
+            if cell in board.holes:
+                self.put(f"hole-{cell_text(_code(cell))}", "hole", self.middle(cell), _HOLE)
                 continue
-            card = self.cards[_code(cell)]
-            direction = self.board.cards.get(cell, "").lower()
-            self.put(f"card-{card}", f"card-{direction}" if direction else "back", at, _CARD)
-            if direction and self.board.end(cell) in self.board.live:
-                self.put(f"end-{card}", f"end-{direction}", at, _END)
-        for point in sorted(self.board.landings()):
-            self.put(f"landing-{point[0]}-{point[1]}", "landing", self.at(point), _LANDING)
+            direction = board.cards.get(cell, "")
+            live = bool(direction) and board.end(cell) in board.live
+            self.pieces += _card(self.cards[_code(cell)], direction, live, cell, rows)
+        self.pieces += [_landing(point, rows) for point in sorted(board.landings())]
 
     def draw_path(self) -> None:
         """Light up the path that won, arm by arm from shore to shore."""
@@ -337,8 +396,7 @@ class _Stage:
 
     def draw_marks(self) -> None:
         """Mark the card inserted last and where it came in; and that it is barred, when a card is to be taken."""
-        barred = next((cell for cell in self.board.cells if _holds(int(self.state[r.BARRED]), cell)), None)
-        last = barred
+        barred = last = self.barred
         if self.look.last is not None and r.PUSHES <= self.look.last < r.BACK:
             entrance = (self.look.last - r.PUSHES) // 4
             last = _lane(entrance, self.board.columns, self.board.rows)[0]
@@ -348,11 +406,6 @@ class _Stage:
         if barred in self.board.cards and self.must_take:
             x, y = self.middle(barred)
             self.put("barred", "barred", (x + _FREE[self.board.cards[barred]], y - 26), _MARK)
-
-    @property
-    def must_take(self) -> bool:
-        """Whether the one to act has no card in hand yet."""
-        return bool(self.state[r.STAGE] == r.CHOOSE and self.state[r.RESULT] == 0)
 
     # --- the hand, and what can be pointed at
 
@@ -382,21 +435,14 @@ class _Stage:
 
     def add_cells(self) -> None:
         """Add the cells as places."""
-        outline = _box(SIZE / 2, SIZE / 2)
-        for cell in self.board.cells:
-            self.places.append(place(cell_text(_code(cell)), *self.middle(cell), self.cell_words(cell), points=outline))
-
-    def cell_words(self, cell: Cell) -> str:
-        """Say what is on a cell."""
-        name = cell_text(_code(cell))
-        if cell in self.board.holes:
-            return self.say("place.vacant", cell=name)
-        if cell not in self.board.cards:
-            return self.say("place.down", cell=name)
-        barred = self.must_take and _holds(int(self.state[r.BARRED]), cell)
-        key = "trypsylon.place.barred" if barred else "trypsylon.place.up"
-        place = text(key, cell=name, direction=_spoken(self.board.cards[cell]))
-        return self.say("place.live" if self.board.end(cell) in self.board.live else "place.dead", place=place)
+        board, language = self.board, self.look.language
+        for cell in board.cells:
+            if direction := board.cards.get(cell, ""):
+                key = "barred" if cell == self.barred and self.must_take else "up"
+                found = _cell(cell, board.rows, key, direction, board.end(cell) in board.live, language)
+            else:
+                found = _cell(cell, board.rows, "vacant" if cell in board.holes else "down", "", False, language)
+            self.places.append(found)
 
     def draw_pushes(self) -> None:
         """Add an arrow at every entrance that the card in hand can be pushed in at (T7)."""

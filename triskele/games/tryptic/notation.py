@@ -81,7 +81,7 @@ def wrong_guesses(state: State, seat: int) -> list[str]:
     """Return the guesses at a seat's pattern that were wrong, sorted."""
     first, second = state[r.WRONG + 2 * seat : r.WRONG + 2 * seat + 2].tolist()
     bits = first | second << r.WRONG_BITS
-    return [name for i, name in enumerate(PATTERNS) if bits >> i & 1]
+    return [] if not bits else [name for i, name in enumerate(PATTERNS) if bits >> i & 1]
 
 
 def is_in(state: State, seat: int) -> bool:
@@ -96,7 +96,8 @@ def has_chosen(state: State, seat: int) -> bool:
 
 def colours_gone(state: State) -> list[int]:
     """Return the colours of which no tile is left."""
-    return [colour for colour in range(r.COLOURS) if state[r.GONE] >> colour & 1]
+    gone = int(state[r.GONE])
+    return [colour for colour in range(r.COLOURS) if gone >> colour & 1]
 
 
 # --- positions ----------------------------------------------------------------------------------

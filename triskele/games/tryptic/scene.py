@@ -99,11 +99,15 @@ _RUNS = tuple((run, *run.hexes()) for run in (Run(middle, line) for middle in ra
 _PATTERN_OF: list[int] = r.PATTERN_OF.tolist()
 
 
-def runs(state: State, pattern: int) -> list[Run]:
+def runs(state: State, pattern: int) -> tuple[Run, ...]:
     """Return where a pattern stands on the board."""
-    cells = state[r.CELL : r.CELL + r.HEXES + 1].tolist()
+    return _runs(tuple(state[r.CELL : r.CELL + r.HEXES + 1].tolist()), pattern)
+
+
+@functools.lru_cache(maxsize=64)  # a scene asks twice
+def _runs(cells: tuple[int, ...], pattern: int) -> tuple[Run, ...]:
     shown = pattern + 1
-    return [run for run, a, b, c in _RUNS if _PATTERN_OF[cells[a] * 36 + cells[b] * 6 + cells[c]] == shown]
+    return tuple(run for run, a, b, c in _RUNS if _PATTERN_OF[cells[a] * 36 + cells[b] * 6 + cells[c]] == shown)
 
 
 def identify(options: Options, state: State) -> tuple[int, ...]:
@@ -185,19 +189,23 @@ def _shown_pattern(look: Look) -> int | None:
 def _board(look: Look) -> list[Piece]:
     state = look.state
     pieces = list(_STATIC)
-    for i, cell in enumerate(state[r.CELL : r.CELL + r.HEXES].tolist()):
-        if cell:
-            letter = COLOURS[cell - 1]
-            pieces.append(piece(f"tile-{letter}{look.ids[i]}", f"tryptic-{letter}", *_AT[i], layer=3))
+    cells = state[r.CELL : r.CELL + r.HEXES].tolist()
+    pieces += [_tile(cell, look.ids[i], i) for i, cell in enumerate(cells) if cell]
     last: int = look.ids[r.HEXES]
     if last >= 0:
         pieces.append(piece("last", "tryptic-last", *_AT[last], layer=4))
     pattern = _shown_pattern(look)
-    for run in [] if pattern is None else runs(state, pattern):
+    for run in () if pattern is None else runs(state, pattern):
         sprite = "tryptic-fresh" if last in run.hexes() else "tryptic-mine"
         (x, y), name = _AT[run.middle], f"run-{NAMES[run.middle]}-{run.line}"
         pieces.append(piece(name, sprite, x, y, turn=TURNS[run.line], layer=5))
     return pieces
+
+
+@functools.lru_cache(maxsize=20_000)
+def _tile(cell: int, number: int, i: int) -> Piece:
+    letter = COLOURS[cell - 1]
+    return piece(f"tile-{letter}{number}", f"tryptic-{letter}", *_AT[i], layer=3)
 
 
 def _hex_places(look: Look) -> list[Place]:
@@ -225,9 +233,10 @@ _END_X = 36.5 * CELL[0]
 def _supply(look: Look) -> list[Piece]:
     state = look.state
     pieces = []
+    gone = colours_gone(state)
     for colour, letter in enumerate(COLOURS):
         x = _pile_x(colour)
-        if colour in colours_gone(state):
+        if colour in gone:
             pieces.append(piece(f"pile-{letter}", "tryptic-bare", x, SUPPLY, layer=1))
         else:
             top = int(state[r.USED + colour]) + 1
@@ -250,14 +259,18 @@ def _end_key(state: State) -> str:
 
 
 def _supply_places(look: Look) -> list[Place]:
-    places = []
-    for colour, letter in enumerate(COLOURS):
-        key = "tryptic.place-none-left" if colour in colours_gone(look.state) else "tryptic.place-tile"
-        spoken = look.say(key, colour=text(f"tryptic.{COLOUR_NAMES[colour]}"))
-        places.append(place(letter, _pile_x(colour), SUPPLY, spoken, points=_HEXAGON))
+    gone = colours_gone(look.state)
+    places = [_pile_place(colour, colour in gone, look.language) for colour in range(r.COLOURS)]
     if _is_on(look.state):
         places.append(place(".", _END_X, SUPPLY, look.say(_end_key(look.state)), points=_box(136, 44)))
     return places
+
+
+@functools.cache
+def _pile_place(colour: int, gone: bool, language: str) -> Place:
+    key = "tryptic.place-none-left" if gone else "tryptic.place-tile"
+    spoken = say(text(key, colour=text(f"tryptic.{COLOUR_NAMES[colour]}")), language)
+    return Place(COLOURS[colour], _pile_x(colour), SUPPLY, spoken, points=_HEXAGON)
 
 
 # --- the seats' cards -----------------------------------------------------------------------------
@@ -350,16 +363,20 @@ def _notebook(state: State, seat: int) -> list[Piece]:
 
 def _card_places(look: Look) -> list[Place]:
     state = look.state
-    places = []
-    for seat in range(state[r.PLAYERS] if _is_on(state) else 0):
-        if is_in(state, seat):
-            challenge = look.say("tryptic.place-challenge", seat=seat + 1)
-            announce = look.say("tryptic.place-announce", seat=seat + 1)
-            # On the own card the button announces; anyone else's announcement has its place beside the button.
-            first, second = (HIDDEN_BUTTON, BUTTON) if seat == look.seat else (BUTTON, HIDDEN_BUTTON)
-            places.append(place(f"?{seat + 1}", *_on_card(seat, first, 0), name=challenge, points=_box(48, 34)))
-            places.append(place(f"!{seat + 1}", *_on_card(seat, second, 0), name=announce, points=_box(48, 34)))
-    return places
+    seats = [seat for seat in range(state[r.PLAYERS] if _is_on(state) else 0) if is_in(state, seat)]
+    return [found for seat in seats for found in _button_places(seat, seat == look.seat, look.language)]
+
+
+@functools.cache
+def _button_places(seat: int, own: bool, language: str) -> tuple[Place, Place]:
+    challenge = say(text("tryptic.place-challenge", seat=seat + 1), language)
+    announce = say(text("tryptic.place-announce", seat=seat + 1), language)
+    # On the own card the button announces; anyone else's announcement has its place beside the button.
+    first, second = (HIDDEN_BUTTON, BUTTON) if own else (BUTTON, HIDDEN_BUTTON)
+    return (
+        Place(f"?{seat + 1}", *_on_card(seat, first, 0), name=challenge, points=_box(48, 34)),
+        Place(f"!{seat + 1}", *_on_card(seat, second, 0), name=announce, points=_box(48, 34)),
+    )
 
 
 # --- in words -----------------------------------------------------------------------------------

@@ -140,11 +140,12 @@ def _rings(look: Look) -> list[Piece]:
 
 
 def _markers(shown: list[str]) -> list[Piece]:
-    return [
-        piece(f"marker-{NAMES[point]}", f"yinsh-marker-{_COLOURS['wb'.index(what)]}", *AT[point], layer=_MARKER)
-        for point, what in enumerate(shown)
-        if what in "wb"
-    ]
+    return [_marker(point, what) for point, what in enumerate(shown) if what in "wb"]
+
+
+@functools.cache
+def _marker(point: int, what: str) -> Piece:
+    return piece(f"marker-{NAMES[point]}", f"yinsh-marker-{_COLOURS['wb'.index(what)]}", *AT[point], layer=_MARKER)
 
 
 def _rows(state: State) -> list[Piece]:

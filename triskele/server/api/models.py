@@ -214,6 +214,7 @@ class TableListed(BaseModel):
     moves: int
     turn: int | str | None
     over: bool
+    winners: list[int] | None
     private: bool
     seats: list[dict[str, Any]]
 
