@@ -227,11 +227,11 @@ def given_away(logits: Reals, belief: Chances) -> Reals:
 RANDOM, PLAIN, COVERT = range(3)
 MANNERS = np.array([0.1, 0.1, 0.8])
 """How likely each manner is of somebody new."""
-RELIABLE = np.array([1.0, 1.0, 0.03])
+RELIABLE = np.array([1.0, 0.5, 0.03])
 """How far a guess can be relied on, by the manner that it supposes.
 
-A covert player places so that these very beliefs mislead: of 80 challenges in games of the engine with itself that
-relied on them more, 2 were right.
+A covert player places so that these very beliefs mislead, and may well pass for a plain one: ``benchmarks/challenges.py``
+shows what guesses come to against either.
 """
 SLIP = 0.07
 """How often, in any manner, a placement has other reasons than these."""
