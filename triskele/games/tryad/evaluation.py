@@ -9,20 +9,21 @@ from triskele.games.tryad.solution import solve
 
 LEVELS = (
     # seconds, nodes, rolls looked ahead, error of judgement, oversight
-    (0.2, None, 0, 3000, 0),
-    (0.2, None, 0, 1500, 0),
-    (0.3, None, 0, 500, 0),
-    (0.4, None, 1, 600, 0),
-    (0.5, None, 1, 200, 0),
-    (0.6, None, 2, 200, 0),
-    (0.7, None, 3, 100, 0),
-    (0.8, None, 5, 0, 0),
-    (0.9, None, 16, 0, 0),
+    (0.2, None, 0, 0, 0),
+    (0.2, None, 0, 1000, 0),
+    (0.3, None, 1, 150, 0),
+    (0.4, None, 2, 600, 0),
+    (0.5, None, 2, 0, 0),
+    (0.6, None, 3, 350, 0),
+    (0.7, None, 3, 0, 0),
+    (0.8, None, 4, 0, 0),
+    (0.9, None, 5, 0, 0),
     (None, None, None, 0, 0),
 )
-"""Weak levels look a few rolls ahead, at their own card alone, and count coins; level 9 does so to the end.
+"""Level 1 takes as many coins as it can. The next ones look further and further ahead, at their own card alone.
 
-Level 10 plays for what can be won, with the others' cards in view. Luck does more here than skill.
+Level 10 plays for what can be won, with the others' cards in view. Luck does more here than skill: level 10 beats level 1
+in about 81 of 100 games, and ten steps of 60 % each do not fit in between.
 """
 
 
