@@ -106,7 +106,13 @@ def memory(arguments: argparse.Namespace) -> None:
 
 def start(arguments: argparse.Namespace) -> None:
     """How soon the first move of level 3 is there, from the start of the process."""
-    code = "import triskele; from triskele.engines import best_move; best_move(triskele.new({game!r}), level=3)"
+    code = (
+        "import triskele\n"
+        "position = triskele.new({game!r})\n"
+        "while position.turn == triskele.CHANCE:\n"
+        "    position.push(position.legal_moves[len(position.moves) % 4])\n"
+        "triskele.best_move(position, level=3)\n"
+    )
     for declared in games():
         name = declared.name
         engine("triskele", name).get_ready()

@@ -51,12 +51,17 @@ def against_empty(attackers: int, number: int) -> Mapping[int, Fraction]:
 def against_held(attackers: int, defenders: int) -> Mapping[Losses, Fraction]:
     """Return the chances of a battle: for each (attacker's losses, defender's losses) that can be."""
     counts: Counter[Losses] = Counter()
-    for dice in itertools.product(FACES, repeat=attackers + defenders):
-        attack = sorted(dice[:attackers], reverse=True)
-        defence = sorted(dice[attackers:], reverse=True)
-        pairs = list(zip(attack, defence, strict=False))
-        counts[sum(a < d for a, d in pairs), sum(a > d for a, d in pairs)] += 1
+    for attack, so_often in _falls(attackers).items():
+        for defence, times in _falls(defenders).items():
+            pairs = list(zip(attack, defence, strict=False))
+            counts[sum(a < d for a, d in pairs), sum(a > d for a, d in pairs)] += so_often * times
     return _shares(counts)
+
+
+@functools.cache
+def _falls(dice: int) -> Counter[tuple[int, ...]]:
+    """Return how often so many dice show what, highest first."""
+    return Counter(tuple(sorted(faces, reverse=True)) for faces in itertools.product(FACES, repeat=dice))
 
 
 def repulsed(attackers: int, defenders: int) -> Fraction:

@@ -22,8 +22,8 @@ LEVELS = (
 )
 """Level 1 takes as many coins as it can. The next ones look further and further ahead, at their own card alone.
 
-Level 10 plays for what can be won, with the others' cards in view. Luck does more here than skill: level 10 beats level 1
-in about 81 of 100 games, and ten steps of 60 % each do not fit in between.
+Level 10 plays for what can be won, with the others' cards in view. Luck does more here than skill: level 10 beats
+level 1 in about 81 of 100 games, and ten steps of 60 % each do not fit in between.
 """
 
 

@@ -230,8 +230,8 @@ MANNERS = np.array([0.1, 0.1, 0.8])
 RELIABLE = np.array([1.0, 0.5, 0.03])
 """How far a guess can be relied on, by the manner that it supposes.
 
-A covert player places so that these very beliefs mislead, and may well pass for a plain one: ``benchmarks/challenges.py``
-shows what guesses come to against either.
+A covert player places so that these very beliefs mislead, and may well pass for a plain one. What guesses come to
+against either, ``benchmarks/challenges.py`` shows.
 """
 SLIP = 0.07
 """How often, in any manner, a placement has other reasons than these."""
