@@ -226,6 +226,18 @@ def test_my_tables_newest_first(visitor, kit):
     assert mine[1]["seats"][0]["mine"]
 
 
+def test_lists_tell_who_won(visitor, kit):
+    person = visitor()
+    game = kit.Game(person.live(), person.open("yinsh", "me", "here")["table"])
+    assert person.get("/tables")["mine"][0]["winners"] is None
+    game.live.ask("resign", table=game.table, seat=0)
+    listed = person.get("/tables")["mine"][0]
+    assert (listed["over"], listed["winners"]) == (True, [1])
+    record = person.http.get(f"/tables/{game.table}/record").content
+    person.http.post("/records", content=record)
+    assert [listed["winners"] for listed in person.get("/tables")["mine"]] == [[1], [1]]
+
+
 def test_bad_tables_are_refused_in_words(visitor, kit):
     person = visitor()
     bad = [

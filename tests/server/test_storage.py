@@ -1,9 +1,12 @@
 """Storage, limits and other parts on their own."""
 
 import asyncio
+from importlib.resources import files
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import insert, select
 
@@ -90,6 +93,21 @@ def test_the_disk_is_asked_to_keep_everything(database):
             return [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous")]
 
     assert in_storage(database, work) == ["wal", 2]
+
+
+def test_an_older_database_keeps_its_tables(database):
+    storage = Storage(database)
+    made = {"id": "t", "game": "yinsh", "options": "{}", "opened": 1, "opener": "ann", "private": True}
+    with storage.engine.begin() as connection:
+        connection.execute(insert(schema.tables), made | {"rated": False, "series": "swap", "over": True, "winners": 1})
+        config = Config()
+        config.set_main_option("script_location", str(files("triskele.server") / "migrations"))
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0001")
+    migrate(storage.engine)
+    with storage.engine.connect() as connection:
+        kept = connection.execute(select(schema.tables)).mappings().one()
+    assert (kept["id"], kept["over"], kept["winners"]) == ("t", True, None)
 
 
 def test_migrations_make_what_the_schema_says(database):
