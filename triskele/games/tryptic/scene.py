@@ -9,6 +9,8 @@ import functools
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from triskele.core.contract import State
 from triskele.core.game import Options
 from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
@@ -95,19 +97,19 @@ class Run:
         return before, self.middle, after
 
 
-_RUNS = tuple((run, *run.hexes()) for run in (Run(middle, line) for middle in range(r.HEXES) for line in range(3)))
-_PATTERN_OF: list[int] = r.PATTERN_OF.tolist()
+_RUNS = tuple(Run(middle, line) for middle in range(r.HEXES) for line in range(3))
+_RUN_HEXES = np.array([run.hexes() for run in _RUNS])
+_PLACES = np.array([36, 6, 1])
+"""How much each cell of a run counts in ``PATTERN_OF``."""
 
 
-def runs(state: State, pattern: int) -> tuple[Run, ...]:
+def runs(state: State, pattern: int) -> list[Run]:
     """Return where a pattern stands on the board."""
-    return _runs(tuple(state[r.CELL : r.CELL + r.HEXES + 1].tolist()), pattern)
-
-
-@functools.lru_cache(maxsize=64)  # a scene asks twice
-def _runs(cells: tuple[int, ...], pattern: int) -> tuple[Run, ...]:
-    shown = pattern + 1
-    return tuple(run for run, a, b, c in _RUNS if _PATTERN_OF[cells[a] * 36 + cells[b] * 6 + cells[c]] == shown)
+    if not state[r.SHOWN + 1 + pattern]:
+        return []
+    cells = state[r.CELL : r.CELL + r.HEXES + 1][_RUN_HEXES]
+    shown = r.PATTERN_OF[cells @ _PLACES] == pattern + 1
+    return [_RUNS[number] for number in np.flatnonzero(shown).tolist()]
 
 
 def identify(options: Options, state: State) -> tuple[int, ...]:

@@ -52,9 +52,10 @@ def contents(state: State) -> list[str]:
     shown = [_EMPTY] * r.POINTS
     for column in range(len(r.COLUMNS)):
         marked, white = words[r.MARK + column] >> 1, words[r.WHITE + column] >> 1
-        for index, point in enumerate(r.LINE_POINTS[column]):
-            if marked >> index & 1:
-                shown[point] = _MARKERS[0 if white >> index & 1 else 1]
+        while marked:
+            lowest = marked & -marked
+            shown[r.LINE_POINTS[column][lowest.bit_length() - 1]] = _MARKERS[0 if white & lowest else 1]
+            marked ^= lowest
     for slot in range(2 * r.RINGS_EACH):
         if words[r.RING_AT + slot] >= 0:
             shown[words[r.RING_AT + slot]] = _RINGS[slot // r.RINGS_EACH]
