@@ -41,9 +41,9 @@ from triskele.games.conquest.rules import (
     TARGET,
     TRIPLE_TOKENS,
     _available,
-    _repulses,
     apply,
     legal,
+    repulses_over,
     triple_field,
     winners,
 )
@@ -75,7 +75,7 @@ def _in_force(state: State, move: int) -> bool:
         if SPLITS[split, slot] > 0:
             fields += 1
             army += tokens_on(state, BORDER[state[SETUP], target, slot]) - 1
-            repulses = max(repulses, _repulses(state, target, slot))
+            repulses = max(repulses, repulses_over(state, target, slot))
     if total < SQUAD and spare > 0:
         return False
     if fields > 1 and enough:

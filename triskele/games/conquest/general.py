@@ -45,8 +45,8 @@ from triskele.games.conquest.rules import (
     STAY,
     TARGET,
     TRIPLE_TOKENS,
-    _repulses,
     legal,
+    repulses_over,
     triple_field,
 )
 
@@ -155,7 +155,7 @@ def _attack(state: State, seat: int, move: int, plan: Reals, mind: Reals) -> flo
         spare = min(spare, -(mind[DANGER] + plan[SAFE]))
     if spare < 1.0:
         return -1.0
-    chance = chance_to_take(state, target, min(int(spare) + 1, army), _repulses(state, target, slot))
+    chance = chance_to_take(state, target, min(int(spare) + 1, army), repulses_over(state, target, slot))
     if chance < plan[CHANCE]:
         return -1.0
     goal = int(mind[GOAL])

@@ -184,14 +184,15 @@ def _take(state: State, field: int, tokens: int) -> None:
     state[ON + field] = left if left >= 8 else 0
 
 
-def _repulses(state: State, field: int, slot: int) -> int:
+def repulses_over(state: State, field: int, slot: int) -> int:
+    """Return the repulses in a row this turn on the way into a field over one of its borders (C10)."""
     return int(state[REPULSES + field // PER_WORD] >> (field % PER_WORD * 6 + slot * 2) & 3)
 
 
 def _available(state: State, field: int, slot: int) -> int:
     """Return how many tokens of the seat whose turn it is can attack a field across a slot (C7, C10)."""
     source = BORDER[state[SETUP], field, slot]
-    if source < 0 or _owner(state, source) != state[SEAT] or _repulses(state, field, slot) == 3:
+    if source < 0 or _owner(state, source) != state[SEAT] or repulses_over(state, field, slot) == 3:
         return 0
     return min(SQUAD, _tokens(state, source) - 1)
 

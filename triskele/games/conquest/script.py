@@ -33,8 +33,8 @@ from triskele.games.conquest.rules import (
     STAY,
     TARGET,
     TRIPLE_TOKENS,
-    _repulses,
     legal,
+    repulses_over,
     triple_field,
 )
 
@@ -115,7 +115,7 @@ def _attack(state: State, seat: int, move: int) -> int:
     is_goal = target % BOARD == HOME and state[IN] >> lord & 1 == 1 and not state[MARATHON]
     if source == seat * BOARD + HOME and army <= GUARD + 1 and not is_goal:
         return -1
-    chance = chance_to_take(state, target, army, _repulses(state, target, slot))
+    chance = chance_to_take(state, target, army, repulses_over(state, target, slot))
     if chance < (GOOD_FOR_HOME if is_goal else GOOD):
         return -1
     if is_goal:
