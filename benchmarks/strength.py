@@ -57,7 +57,7 @@ def _timed(ours: float, control: float, name: str = "uct") -> tuple[str, str]:
 
 DUELS = (
     Duel("yinsh", "the same time", *_timed(0.1, 0.1), 0.97, 0.88),
-    Duel("yinsh", "a tenth of the time", *_timed(0.02, 0.2), 0.95, 0.85),
+    Duel("yinsh", "a tenth of the time", *_timed(0.05, 0.5), 0.95, 0.85),
     Duel("yinsh", "a hundredth of the time", *_timed(0.01, 1.0), 0.80, 0.62),
     *(
         Duel("trypsylon", f"{name}, {label}", *_timed(ours, 0.1), wanted, wanted - 0.18, options)

@@ -139,6 +139,7 @@ class _Server(uvicorn.Server):
         if self.started:
             gc.collect()
             gc.freeze()  # what is there now stays: no need to look through it again and again
+            # A look through what is new means a look at all scenes there are, however little else is new: seldom, then.
             gc.set_threshold(200_000, 20, 50)
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host

@@ -58,13 +58,13 @@ Its weights have a row for each fact, one for the units' own numbers, and one fo
 LEVELS = (
     (0.2, 30, 1, 2400, 400),
     (0.2, 40, 1, 1400, 300),
-    (0.3, 50, 1, 950, 240),
-    (0.4, 60, 1, 680, 190),
-    (0.5, 70, 1, 390, 140),
-    (0.6, 180, 1, 120, 40),
-    (0.7, 300, 1, 50, 0),
-    (0.8, 480, 1, 20, 0),
-    (0.9, 800, 1, 0, 0),
+    (0.3, 50, 1, 800, 210),
+    (0.4, 60, 1, 520, 165),
+    (0.5, 70, 1, 300, 110),
+    (0.6, 180, 1, 100, 30),
+    (0.7, 400, 1, 40, 0),
+    (0.8, 900, 1, 15, 0),
+    (0.9, 2000, 1, 0, 0),
     (None, None, None, 0, 0),
 )
 """What each level has: seconds, imagined games, rounds, and how far its judgement and imagination are off."""
