@@ -488,12 +488,12 @@ def test_announcing_and_challenging_have_buttons_in_words(visit):
     ada.make("=BGY")
     ada.until(lambda: ada.table["made"] == 2, "the patterns")
     ada.lift_curtain()
-    ada.button("Announce as player 1").wait_for()
-    ada.button("Challenge player 2").click()
+    ada.button("Announce").wait_for()
+    ada.button("Challenge 2").click()
     ada.page.locator(".picker p", has_text="Challenge player 2").wait_for()
     ada.button("Cancel").click()
     ada.page.locator(".picker").wait_for(state="detached")
-    ada.button("Announce as player 1").click()
+    ada.button("Announce").click()
     ada.button("Do it").wait_for()
     assert ada.table["made"] == 2
 

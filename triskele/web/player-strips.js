@@ -2,7 +2,7 @@
 
 import { drawn, picture } from "./art.js";
 import { button, h, icon } from "./dom.js";
-import { capital, say } from "./i18n.js";
+import { capital, number as digits, say } from "./i18n.js";
 import { nameOf, seatColour } from "./people.js";
 
 /**
@@ -34,13 +34,14 @@ function status({ model, asked, thinking, past, over }, number) {
   return model.turn === number && !past ? say("web.to-move") : "";
 }
 
-/** @param {State} state @param {number} number */
-function strip(state, number) {
+/** @param {State} state @param {number} number @param {boolean} [crowded] whether there is little room */
+function strip(state, number, crowded = false) {
   const { model } = state;
   const seat = model.seats[number];
   const facts = state.facts.filter((fact) => fact.seat === number).map((fact) => fact.words);
   const colour = seatColour(model.game, number);
   const name = nameOf(model, number);
+  const short = crowded && seat.kind === "engine" ? `${say("web.level")} ${digits(seat.level)}` : name;
   const words = status(state, number);
   const turn = !model.over && !state.past && model.turn === number;
   const classes = [
@@ -55,7 +56,7 @@ function strip(state, number) {
     sign(model.game, number),
     h("div", { class: "who" },
       h("div", { class: "name" },
-        h("b", {}, name),
+        h("b", { title: short === name ? null : name }, short),
         colour && colour !== name ? h("small", {}, colour) : null,
         seat.kind === "engine" ? icon("engine") : null,
         facts.length ? h("span", { class: "facts", title: facts.join("\n") }, facts.join(" · ")) : null),
@@ -89,5 +90,5 @@ export function strips(state) {
   const acting = mine.length > 1 && mine.includes(state.model.turn);
   const near = acting ? state.model.turn : mine.length > 1 ? (state.shown ?? mine[0]) : mine[0];
   const after = numbers.map((_, i) => numbers[(near + 1 + i) % numbers.length]).filter((number) => number !== near);
-  return { above: after.map((number) => strip(state, number)), below: [strip(state, near)] };
+  return { above: after.map((number) => strip(state, number, after.length > 1)), below: [strip(state, near)] };
 }

@@ -1,4 +1,4 @@
-/** A table in a list: which game, who plays, whose turn, when. */
+/** A table in a list: which game, who plays, whose turn or who won, when. */
 
 import { boardPicture } from "./home-page.js";
 import { h } from "./dom.js";
@@ -15,6 +15,14 @@ function who(game, seat) {
   return seat.taken ? seat.name || seatTitle(game, seat.seat) : say("web.seat-free");
 }
 
+/** The names of some seats; several engines are counted. @param {*} table @param {*[]} seats */
+function names(table, seats) {
+  const engines = seats.filter((seat) => seat.kind === "engine");
+  if (engines.length < 2) return listed(seats.map((seat) => who(table.game, seat)));
+  const people = seats.filter((seat) => seat.kind !== "engine").map((seat) => who(table.game, seat));
+  return listed([...people, say("web.engines", { n: engines.length })]);
+}
+
 /** @param {*} table @returns {string | null} how it ended, if that is known */
 function ending(table) {
   if (!table.winners || table.seats.length < 2) return null;
@@ -28,7 +36,6 @@ function ending(table) {
 export function tableLink(table, games) {
   const game = games.find((each) => each.name === table.game);
   const others = table.seats.filter((seat) => !(seat.kind !== "here" && seat.mine));
-  const names = listed(others.map((seat) => who(table.game, seat)));
   const end = ending(table);
   const myTurn = !table.over && table.seats[table.turn]?.mine;
   return h("li", {},
@@ -39,10 +46,10 @@ export function tableLink(table, games) {
         h(
           "small",
           { class: "muted" },
-          capital(others.length ? names : say("web.alone")),
+          capital(others.length ? names(table, others) : say("web.alone")),
           " · ",
           ago(table.changed ?? table.opened),
-          end ? [" · ", capital(end)] : null,
-        )),
-      myTurn ? h("span", { class: "badge" }, say("web.your-turn")) : null));
+        ),
+        end ? h("small", { class: "end" }, capital(end)) : null),
+      myTurn ? h("span", { class: "badge" }, capital(say("web.your-turn"))) : null));
 }

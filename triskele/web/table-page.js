@@ -62,9 +62,9 @@ export class TablePage {
       if (name === "moves") moves.reveal();
       this.render();
     };
-    this.view.onAsked = (words) => {
+    this.view.onAsked = (words, fresh) => {
       speak(words);
-      play("turn");
+      if (fresh) play("turn");
     };
     document.body.classList.add("table-open");
     document.addEventListener("keydown", this.#key);

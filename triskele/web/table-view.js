@@ -1,6 +1,6 @@
 /** A table on the page: its parts, and drawing them. What a person does in them goes back to the page's owner. */
 
-import { actions, picker } from "./action-bar.js";
+import { actions, askedNext, picker } from "./action-bar.js";
 import { analysis } from "./advice.js";
 import { button, fill, h } from "./dom.js";
 import { capital, number, say } from "./i18n.js";
@@ -113,6 +113,13 @@ export class TableView {
 
   // --- around the board --------------------------------------------------------------------------------
 
+  /** What is asked of whom here; inside a half-entered move what comes next of it. @returns {Map<number, string>} */
+  get #askedNow() {
+    const { asked, board } = this.stage;
+    const next = askedNext(board, this.model.game);
+    return next === null ? asked : new Map([...asked.keys()].map((seat) => [seat, next]));
+  }
+
   #drawStrips({ thinking }) {
     const { model, stage, deeds } = this;
     const secrets = stage.hidden && model.mine.length > 1 && !model.over;
@@ -120,7 +127,7 @@ export class TableView {
       model,
       thinking,
       facts: stage.facts,
-      asked: stage.asked,
+      asked: this.#askedNow,
       back: stage.canStepBack ? () => stage.stepBack() : null,
       invite: deeds.invite,
       sit: !model.private && !model.mine.length && !model.over ? deeds.sit : null,
@@ -199,7 +206,9 @@ export class TableView {
     parts.moves.update(model, this.at);
     parts.chat.update(model);
     const wait = h("p", { class: "muted" }, capital(say("web.thinking")));
+    const height = this.thoughts.offsetHeight;
     fill(this.thoughts, !thought.on ? null : thought.view ? analysis(model, thought.view) : wait);
+    if (this.thoughts.offsetHeight !== height) parts.moves.reveal(); // there is more or less room for the list
     this.#drawPlayer();
     this.#drawMenu(can.analysis, thought.on);
   }
@@ -263,7 +272,7 @@ export class TableView {
     fill(side.deeds, !seated ? null : model.over ? again() : [own(), tool(say("web.resign"), deeds.resign, "flag")]);
     fill(
       this.toolbar,
-      seated ? own() : null,
+      !seated ? null : model.over ? tool(say("web.rematch"), deeds.rematch, "again") : own(),
       opening(say("web.moves"), "moves", "moves"),
       can.chat ? opening(say("web.chat"), "chat", "chat") : null,
       opening(say("web.help"), "help", "help"),
@@ -274,8 +283,8 @@ export class TableView {
   /** Say in the title of the window, and aloud, what is asked; the bar on top of a phone has the table's first fact. */
   #drawTitle() {
     const { model, stage } = this;
-    const asked = [...stage.asked.values()][0] ?? "";
-    if (asked && asked !== this.#asked) this.onAsked?.(asked);
+    const asked = [...this.#askedNow.values()][0] ?? "";
+    if (asked && asked !== this.#asked) this.onAsked?.(asked, this.#asked === "");
     this.#asked = asked;
     document.title = `${asked ? "● " : ""}${model.title} · Triskele`;
     const fact = stage.facts.find(({ seat }) => seat === null)?.words ?? "";
