@@ -8,7 +8,10 @@ import { capital, has, say } from "./i18n.js";
  * @typedef {import("./board.js").Board} Board
  */
 
-/** What a token is called; a sign with a seat (`?2`) by its sign. @param {string} game @param {string} token @param {Board} board */
+/**
+ * What a token is called; a sign with a seat (`?2`) by its sign.
+ * @param {string} game @param {string} token @param {Board} board
+ */
 export function tokenWords(game, token, board) {
   const key = `${game}.token.${token}`;
   if (has(key)) return say(key);

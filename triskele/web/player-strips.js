@@ -9,12 +9,14 @@ import { nameOf, seatColour } from "./people.js";
  * @typedef {import("./table-model.js").TableModel} TableModel
  * @typedef {{
  *   model: TableModel, facts: {words: string, seat: number | null}[], asked: Map<number, string>,
- *   thinking: Set<number>, back: (() => void) | null, invite: (seat: number) => void, sit: (() => void) | null,
- *   choose: ((seat: number) => void) | null, shown: number | null, past: boolean, over: boolean
+ *   thinking: Set<number>, slow: boolean, back: (() => void) | null, invite: (seat: number) => void,
+ *   sit: (() => void) | null, choose: ((seat: number) => void) | null, shown: number | null, past: boolean,
+ *   over: boolean
  * }} State
- * `asked`: what is asked of my seats; `back`: steps back in a half-entered move, when there is one; `sit`: takes a
- * free seat of a public table; `choose`: shows another of my seats; `past`: a position of the past is shown, in which
- * nobody is asked; `over`: the game is, and its last move is in sight
+ * `asked`: what is asked of my seats; `slow`: an engine needs long for the first time, which is said to those who
+ * wait; `back`: steps back in a half-entered move, when there is one; `sit`: takes a free seat of a public table;
+ * `choose`: shows another of my seats; `past`: a position of the past is shown, in which nobody is asked; `over`: the
+ * game is, and its last move is in sight
  */
 
 /** The sign of a seat: its piece where the artwork has one, else its number. */
@@ -24,11 +26,12 @@ function sign(game, seat) {
 }
 
 /** What is said beside the name. @param {State} state @param {number} number */
-function status({ model, asked, thinking, past, over }, number) {
+function status({ model, asked, thinking, slow, past, over }, number) {
   const seat = model.seats[number];
   if (!seat.taken) return say("web.seat-free");
   if (over) return model.outcome?.winners.includes(number) ? say("web.winner") : "";
   if (asked.get(number)) return asked.get(number);
+  if (slow && seat.mine && model.turn !== number) return say("web.getting-ready");
   if (thinking.has(number) && model.turn === number) return say("web.thinking");
   if (seat.kind !== "engine" && !seat.mine && !seat.present) return say("web.away");
   return model.turn === number && !past ? say("web.to-move") : "";

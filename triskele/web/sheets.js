@@ -100,10 +100,11 @@ export function invitations(model, close) {
   );
 }
 
-/** A hint, or that one is on its way. @param {{move?: string, why?: string}} hint */
-export function advice({ move, why }, { close, play }) {
+/** A hint, or that one is on its way. @param {{move: string, why: string, slow: boolean}} hint */
+export function advice({ move, why, slow }, { close, play }) {
   if (!move) {
-    return h("div", { class: "list hint" }, h("p", { class: "head" }, icon("hint"), capital(say("web.thinking"))));
+    const words = capital(say(slow ? "web.getting-ready" : "web.thinking"));
+    return h("div", { class: "list hint" }, h("p", { class: "head" }, icon("hint"), words));
   }
   const reason = why.startsWith(`${move}:`) ? why.slice(move.length + 1) : why;
   return h(

@@ -18,9 +18,9 @@ const MANY = 30; // so many places lit at once are lit less
 /**
  * @typedef {{undo: boolean, hint: boolean, chat: boolean, analysis: boolean}} Can
  * @typedef {{
- *   thinking: Set<number>, hint: {move?: string, why?: string} | null, dismissed: Set<string>,
+ *   thinking: Set<number>, slow: boolean, hint: {move: string, why: string} | null, dismissed: Set<string>,
  *   analysis: {on: boolean, view: * | null}, can: Can
- * }} State what is going on beside the game itself
+ * }} State what is going on beside the game itself; `slow`: an engine is getting ready, which takes its time
  * @typedef {{
  *   undo: () => void, hint: () => void, playHint: () => void, closeHint: () => void, resign: () => void,
  *   draw: () => void, rematch: () => void, prove: () => void, analyse: () => void, invite: (seat: number) => void,
@@ -120,12 +120,13 @@ export class TableView {
     return next === null ? asked : new Map([...asked.keys()].map((seat) => [seat, next]));
   }
 
-  #drawStrips({ thinking }) {
+  #drawStrips({ thinking, slow }) {
     const { model, stage, deeds } = this;
     const secrets = stage.hidden && model.mine.length > 1 && !model.over;
     const { above, below } = strips({
       model,
       thinking,
+      slow,
       facts: stage.facts,
       asked: this.#askedNow,
       back: stage.canStepBack ? () => stage.stepBack() : null,
@@ -169,13 +170,13 @@ export class TableView {
     return sheets.result(model, stage.facts, { ...deeds, review: () => deeds.dismiss("result") });
   }
 
-  #quietSheet({ dismissed, hint }) {
+  #quietSheet({ dismissed, hint, slow }) {
     const { model, stage, deeds } = this;
     const waiting = !model.over && !dismissed.has("waiting");
     const invitations = waiting ? sheets.invitations(model, () => deeds.dismiss("waiting")) : null;
     const begun = stage.board.entry?.tokens.length ? () => stage.stepBack() : null;
     const word = invitations ?? picker(stage.board, model.look(stage.actor)?.ask ?? "", begun);
-    return word ?? (hint ? sheets.advice(hint, { close: deeds.closeHint, play: deeds.playHint }) : null);
+    return word ?? (hint ? sheets.advice({ ...hint, slow }, { close: deeds.closeHint, play: deeds.playHint }) : null);
   }
 
   #drawCurtain() {
