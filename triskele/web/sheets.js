@@ -1,8 +1,8 @@
 /** What comes up below the board when something wants an answer: a confirmation, an offer, the result, a hint. */
 
 import { button, h, icon } from "./dom.js";
-import { capital, listed, say } from "./i18n.js";
-import { nameOf, seatTitle } from "./people.js";
+import { capital, say } from "./i18n.js";
+import { nameOf, seatTitle, together } from "./people.js";
 import { linkField, linkTo } from "./share.js";
 
 /** @typedef {import("./table-model.js").TableModel} TableModel */
@@ -47,11 +47,11 @@ export function offered(model, { seat, what }, answer) {
 /** How the game ended: who won, and why. @param {TableModel} model @returns {[string, string]} */
 export function resultWords(model) {
   const { winners } = model.outcome;
-  const names = winners.map((seat) => nameOf(model, seat));
-  if (model.seats.length === 1 && !names.length) return [capital(model.text), ""];
-  if (!names.length) return [say("web.nobody-won"), capital(model.text)];
+  if (model.seats.length === 1 && !winners.length) return [capital(model.text), ""];
+  if (!winners.length) return [say("web.nobody-won"), capital(model.text)];
   const own = model.mine.length === 1 && winners.length === 1 && winners[0] === model.mine[0];
-  const head = own ? say("web.you-won") : say("web.won", { names: listed(names), n: names.length });
+  const names = together(winners.map((seat) => model.seats[seat]), ({ seat }) => nameOf(model, seat));
+  const head = own ? say("web.you-won") : say("web.won", { names, n: winners.length });
   return [head, capital(model.text)];
 }
 

@@ -2,8 +2,8 @@
 
 import { boardPicture } from "./home-page.js";
 import { h } from "./dom.js";
-import { ago, capital, listed, say } from "./i18n.js";
-import { seatTitle } from "./people.js";
+import { ago, capital, say } from "./i18n.js";
+import { seatTitle, together } from "./people.js";
 import { to } from "./router.js";
 
 /**
@@ -15,21 +15,13 @@ function who(game, seat) {
   return seat.taken ? seat.name || seatTitle(game, seat.seat) : say("web.seat-free");
 }
 
-/** The names of some seats; several engines are counted. @param {*} table @param {*[]} seats */
-function names(table, seats) {
-  const engines = seats.filter((seat) => seat.kind === "engine");
-  if (engines.length < 2) return listed(seats.map((seat) => who(table.game, seat)));
-  const people = seats.filter((seat) => seat.kind !== "engine").map((seat) => who(table.game, seat));
-  return listed([...people, say("web.engines", { n: engines.length })]);
-}
-
 /** @param {*} table @returns {string | null} how it ended, if that is known */
 function ending(table) {
   if (!table.winners || table.seats.length < 2) return null;
   if (!table.winners.length) return say("web.nobody-won");
   const winners = table.winners.map((seat) => table.seats[seat]);
   if (winners.some((seat) => seat.mine && seat.kind !== "here")) return say("web.you-won");
-  return say("web.won", { names: listed(winners.map((seat) => who(table.game, seat))), n: winners.length });
+  return say("web.won", { names: together(winners, (seat) => who(table.game, seat)), n: winners.length });
 }
 
 /** @param {*} table as `/tables` lists it @param {import("./catalogue.js").Game[]} games */
@@ -46,7 +38,7 @@ export function tableLink(table, games) {
         h(
           "small",
           { class: "muted" },
-          capital(others.length ? names(table, others) : say("web.alone")),
+          capital(others.length ? together(others, (seat) => who(table.game, seat)) : say("web.alone")),
           " · ",
           ago(table.changed ?? table.opened),
         ),
