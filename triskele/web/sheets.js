@@ -1,13 +1,19 @@
 /** What comes up below the board when something wants an answer: a confirmation, an offer, the result, a hint. */
 
 import { button, h, icon } from "./dom.js";
-import { capital, say } from "./i18n.js";
+import { capital, has, say } from "./i18n.js";
 import { nameOf, seatTitle, together } from "./people.js";
 import { linkField, linkTo } from "./share.js";
 
 /** @typedef {import("./table-model.js").TableModel} TableModel */
 
 const MOST_FACTS = 4; // so many seats have their facts told with the result
+
+/** A move as written, or in words where the game has a button for it. @param {string} game @param {string} move */
+function moveWords(game, move) {
+  const key = `${game}.token.${move}`;
+  return h("b", { class: "move" }, has(key) ? capital(say(key)) : move);
+}
 
 /** Two answers side by side, the second the one that is meant. */
 function answers(no, refuse, yes, accept, picture) {
@@ -19,12 +25,12 @@ function answers(no, refuse, yes, accept, picture) {
   );
 }
 
-/** What to know before a move is made. @param {{move: string, note: string}} confirming */
-export function confirmation({ move, note }, { back, yes }) {
+/** What to know before a move is made. @param {string} game @param {{move: string, note: string}} confirming */
+export function confirmation(game, { move, note }, { back, yes }) {
   return h(
     "div",
     { class: "list brief" },
-    h("p", {}, h("b", { class: "move" }, move), " ", capital(note)),
+    h("p", {}, moveWords(game, move), " ", capital(note)),
     answers(say("web.back"), back, say("web.do-it"), yes, "undo"),
   );
 }
@@ -100,8 +106,8 @@ export function invitations(model, close) {
   );
 }
 
-/** A hint, or that one is on its way. @param {{move: string, why: string, slow: boolean}} hint */
-export function advice({ move, why, slow }, { close, play }) {
+/** A hint, or that one is on its way. @param {string} game @param {{move: string, why: string, slow: boolean}} hint */
+export function advice(game, { move, why, slow }, { close, play }) {
   if (!move) {
     const words = capital(say(slow ? "web.getting-ready" : "web.thinking"));
     return h("div", { class: "list hint" }, h("p", { class: "head" }, icon("hint"), words));
@@ -110,7 +116,7 @@ export function advice({ move, why, slow }, { close, play }) {
   return h(
     "div",
     { class: "list hint brief" },
-    h("p", {}, h("b", { class: "move" }, move), " ", capital(reason.trim())),
+    h("p", {}, moveWords(game, move), " ", capital(reason.trim())),
     answers(say("web.close"), close, say("web.play-it"), play),
   );
 }

@@ -162,7 +162,8 @@ export class TableView {
   #urgentSheet({ dismissed }) {
     const { model, stage, deeds } = this;
     if (stage.confirming) {
-      return sheets.confirmation(stage.confirming, { back: () => stage.stepBack(), yes: () => stage.confirm() });
+      const answers = { back: () => stage.stepBack(), yes: () => stage.confirm() };
+      return sheets.confirmation(model.game, stage.confirming, answers);
     }
     const offer = sheets.openOffer(model);
     if (offer) return sheets.offered(model, offer, (accept) => deeds.answer(offer.what, accept));
@@ -176,7 +177,8 @@ export class TableView {
     const invitations = waiting ? sheets.invitations(model, () => deeds.dismiss("waiting")) : null;
     const begun = stage.board.entry?.tokens.length ? () => stage.stepBack() : null;
     const word = invitations ?? picker(stage.board, model.look(stage.actor)?.ask ?? "", begun);
-    return word ?? (hint ? sheets.advice({ ...hint, slow }, { close: deeds.closeHint, play: deeds.playHint }) : null);
+    const answers = { close: deeds.closeHint, play: deeds.playHint };
+    return word ?? (hint ? sheets.advice(model.game, { ...hint, slow }, answers) : null);
   }
 
   #drawCurtain() {
