@@ -51,12 +51,13 @@ export function actions(board, game) {
   if (!board.entry || board.entry.move || board.entry.word()) return [];
   const next = board.entry.next();
   const tokens = [...next.keys()].filter((token) => isAction(game, token, board));
-  const single = tokens.length === 1 && next.size === 1;
+  const whole = tokens.filter((token) => next.get(token) !== null);
+  const meant = whole.length === 1 && (next.size === 1 || board.entry.tokens.length > 0) ? whole[0] : null;
   return tokens.map((token) =>
     button(
       capital(tokenWords(game, token, board)),
       () => board.touch(token),
-      { class: `button token${single ? " primary" : ""}`, data: { token } },
+      { class: `button token${token === meant ? " primary" : ""}`, data: { token } },
     ));
 }
 

@@ -40,7 +40,7 @@ export function tableLink(table, games) {
           { class: "muted" },
           capital(others.length ? together(others, (seat) => who(table.game, seat)) : say("web.alone")),
           " · ",
-          ago(table.changed ?? table.opened),
+          ago(table.changed ?? table.opened).replaceAll(" ", "\u00a0"),
         ),
         end ? h("small", { class: "end" }, capital(end)) : null),
       myTurn ? h("span", { class: "badge" }, capital(say("web.your-turn"))) : null));
