@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import WebSocketRoute
 
 import triskele
 from triskele.core.records import Record
@@ -308,7 +309,13 @@ def test_odds_are_told_before_an_attack(visit):
         ada.make(next(move for move in sorted(ada.moves()) if move.startswith(wanted)))
     attack = next(move for move in sorted(ada.moves()) if "<" in move)
     before = ada.table["made"]
-    for token in ada.moves()[attack][0]:
+    target, source, *rest = ada.moves()[attack][0]
+    ada.sees("Attack: choose the field you want")
+    ada.touch(target)
+    ada.sees("Now the field that sends a token")
+    ada.touch(source)
+    ada.sees("Another token: choose its field, or “attack”")
+    for token in rest:
         ada.touch(token)
     ada.button("Do it").wait_for()
     assert "%" in ada.page.locator(".sheet").inner_text()
@@ -409,6 +416,39 @@ def test_the_result_waits_until_the_last_move_was_shown(visit):
     ada.until(lambda: "won" in ada.page.locator("#spoken").inner_text(), "the end to be spoken")
 
 
+def test_the_result_leaves_the_board_in_sight_on_a_phone(visit):
+    ada = visit(viewport={"width": 390, "height": 844}, has_touch=True)
+    ada.open("conquest", [ME, *[ENGINE] * 5], {"players": 6})
+    ada.page.locator(".toolbar").get_by_role("button", name="More").click()
+    ada.page.locator("#panel-table").get_by_role("button", name="Resign").click()
+    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.page.locator(".result b", has_text="5 engines won").wait_for()
+    board, sheet = (ada.page.locator(each).bounding_box() for each in ("svg.board", ".sheet"))
+    assert board["height"] > 200
+    assert board["y"] + board["height"] <= sheet["y"] + 1
+    ada.button("Look at the board").click()
+    ada.page.locator(".toolbar").get_by_role("button", name="Rematch").wait_for()
+    ada.go("/mine")
+    ada.sees("5 engines won")
+
+
+def test_whoever_waits_long_for_the_first_move_is_told_why(visit):
+    ada = visit()
+
+    def without_moves(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: None if json.loads(text)["type"] == "moved" else socket.send(text))
+
+    ada.page.route_web_socket("**/live", without_moves)
+    ada.open("yinsh", [ENGINE, ME])
+    assert ada.page.get_by_text("getting ready").count() == 0
+    ada.page.locator(".strip.own .status", has_text="The engine is getting ready").wait_for()
+    ada.page.unroute_all()
+    ada.page.reload()
+    ada.until_asked()
+    assert ada.page.locator(".strip .status", has_text="getting ready").count() == 0
+
+
 def test_a_phone_shows_the_board_while_it_replays(visit):
     ada = visit(viewport={"width": 390, "height": 844}, has_touch=True)
     _go_on(ada, _random_game(12))
@@ -488,12 +528,12 @@ def test_announcing_and_challenging_have_buttons_in_words(visit):
     ada.make("=BGY")
     ada.until(lambda: ada.table["made"] == 2, "the patterns")
     ada.lift_curtain()
-    ada.button("Announce as player 1").wait_for()
-    ada.button("Challenge player 2").click()
+    ada.button("Announce").wait_for()
+    ada.button("Challenge 2").click()
     ada.page.locator(".picker p", has_text="Challenge player 2").wait_for()
     ada.button("Cancel").click()
     ada.page.locator(".picker").wait_for(state="detached")
-    ada.button("Announce as player 1").click()
+    ada.button("Announce").click()
     ada.button("Do it").wait_for()
     assert ada.table["made"] == 2
 

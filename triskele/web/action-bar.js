@@ -8,10 +8,32 @@ import { capital, has, say } from "./i18n.js";
  * @typedef {import("./board.js").Board} Board
  */
 
-/** What a token is called. @param {string} game @param {string} token @param {Board} board */
+/**
+ * What a token is called; a sign with a seat (`?2`) by its sign.
+ * @param {string} game @param {string} token @param {Board} board
+ */
 export function tokenWords(game, token, board) {
   const key = `${game}.token.${token}`;
-  return has(key) ? say(key) : (board.nameOf(token) ?? token);
+  if (has(key)) return say(key);
+  const [, sign, seat] = /^(\W)(\d+)$/.exec(token) ?? [];
+  return has(`${game}.token.${sign}`) ? say(`${game}.token.${sign}`, { seat }) : (board.nameOf(token) ?? token);
+}
+
+/**
+ * What is asked next inside a half-entered move, where the game has words for it: under `then.`, the words entered and
+ * how many places (`then.v1`); `then.many` where only numbers can follow, `then.ready` where no place can.
+ * @param {Board} board @param {string} game @returns {string | null}
+ */
+export function askedNext(board, game) {
+  const { entry } = board;
+  if (!entry?.tokens.length || entry.move) return null;
+  const next = [...entry.next().keys()];
+  const words = entry.tokens.filter((token) => !board.isPlace(token));
+  const last = next.every((token) => /^\d+$/.test(token)) ? "many" : "ready";
+  const places = entry.tokens.length - words.length || "";
+  const key = `${game}.then.${next.some((token) => board.isPlace(token)) ? words.join("") + places : last}`;
+  const values = next.map((token) => [token, tokenWords(game, token, board)]);
+  return has(key) ? say(key, Object.fromEntries(values)) : null;
 }
 
 /**
@@ -29,12 +51,13 @@ export function actions(board, game) {
   if (!board.entry || board.entry.move || board.entry.word()) return [];
   const next = board.entry.next();
   const tokens = [...next.keys()].filter((token) => isAction(game, token, board));
-  const single = tokens.length === 1 && next.size === 1;
+  const whole = tokens.filter((token) => next.get(token) !== null);
+  const meant = whole.length === 1 && (next.size === 1 || board.entry.tokens.length > 0) ? whole[0] : null;
   return tokens.map((token) =>
     button(
       capital(tokenWords(game, token, board)),
       () => board.touch(token),
-      { class: `button token${single ? " primary" : ""}`, data: { token } },
+      { class: `button token${token === meant ? " primary" : ""}`, data: { token } },
     ));
 }
 

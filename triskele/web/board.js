@@ -96,7 +96,7 @@ export class Board {
     this.#settle();
     this.#view.preview(null); // a move that was refused is not to be seen any more
     this.entry = new Entry(moves);
-    this.#view.approach(this.#lit());
+    this.#view.approach(moves.flatMap((move) => move.spellings.flat()));
     this.#rove();
     this.#mark();
     if (this.#refocus && this.#current) {

@@ -90,7 +90,7 @@ export function ago(time) {
   const units = [["day", 86400], ["hour", 3600], ["minute", 60]];
   const [unit, length] = units.find(([, each]) => -seconds >= each) ?? ["second", 1];
   const count = unit === "second" ? 0 : Math.round(seconds / length);
-  return new Intl.RelativeTimeFormat(current, { numeric: "auto" }).format(count, unit);
+  return new Intl.RelativeTimeFormat(current, { numeric: "auto", style: "short" }).format(count, unit);
 }
 
 /** The time of day. @param {number} time milliseconds since 1970 */

@@ -1,6 +1,6 @@
 /** Who is who at a table, in words. */
 
-import { has, say } from "./i18n.js";
+import { has, listed, say } from "./i18n.js";
 
 /** What a seat is called in its game ("White"), if it has a name there. @param {string} game @param {number} seat */
 export function seatColour(game, seat) {
@@ -10,6 +10,17 @@ export function seatColour(game, seat) {
 
 /** What a seat is called in its game, or its number. @param {string} game @param {number} seat */
 export const seatTitle = (game, seat) => seatColour(game, seat) || say("web.seat", { seat: seat + 1 });
+
+/**
+ * Some seats in words; several engines are counted.
+ * @template {{kind: string}} Seat @param {Seat[]} seats @param {(seat: Seat) => string} name
+ */
+export function together(seats, name) {
+  const engines = seats.filter(({ kind }) => kind === "engine");
+  if (engines.length < 2) return listed(seats.map(name));
+  const people = seats.filter(({ kind }) => kind !== "engine").map(name);
+  return listed([...people, say("web.engines", { n: engines.length })]);
+}
 
 /**
  * How the one in a seat is called here.

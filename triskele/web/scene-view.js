@@ -19,7 +19,7 @@ import { Motion, changes } from "./motion.js";
 
 const FINGER = 24; // pixels around a touch in which a place may be meant
 const MARGIN = 3; // units around the scene, for outlines at its very edge
-const SMALL = 18; // pixels: what is smaller than that is too small to be touched
+const SMALL = 22; // pixels: what is smaller than that is too small to be touched
 const AROUND = 90; // units around what one comes nearer to
 const WORTH = 1.4; // and by how much nearer it must be at least
 

@@ -182,7 +182,7 @@ class Setup {
     return h("fieldset", {}, h("legend", {}, say("web.who-begins")),
       h(
         "div",
-        { class: "choices" },
+        { class: "choices even" },
         radio("lots", say("web.lots")),
         names.map((name, i) => radio(i, `${number(i + 1)} · ${name}`)),
       ));

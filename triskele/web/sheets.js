@@ -1,13 +1,19 @@
 /** What comes up below the board when something wants an answer: a confirmation, an offer, the result, a hint. */
 
 import { button, h, icon } from "./dom.js";
-import { capital, listed, say } from "./i18n.js";
-import { nameOf, seatTitle } from "./people.js";
+import { capital, has, say } from "./i18n.js";
+import { nameOf, seatTitle, together } from "./people.js";
 import { linkField, linkTo } from "./share.js";
 
 /** @typedef {import("./table-model.js").TableModel} TableModel */
 
 const MOST_FACTS = 4; // so many seats have their facts told with the result
+
+/** A move as written, or in words where the game has a button for it. @param {string} game @param {string} move */
+function moveWords(game, move) {
+  const key = `${game}.token.${move}`;
+  return h("b", { class: "move" }, has(key) ? capital(say(key)) : move);
+}
 
 /** Two answers side by side, the second the one that is meant. */
 function answers(no, refuse, yes, accept, picture) {
@@ -19,12 +25,12 @@ function answers(no, refuse, yes, accept, picture) {
   );
 }
 
-/** What to know before a move is made. @param {{move: string, note: string}} confirming */
-export function confirmation({ move, note }, { back, yes }) {
+/** What to know before a move is made. @param {string} game @param {{move: string, note: string}} confirming */
+export function confirmation(game, { move, note }, { back, yes }) {
   return h(
     "div",
     { class: "list brief" },
-    h("p", {}, h("b", { class: "move" }, move), " ", capital(note)),
+    h("p", {}, moveWords(game, move), " ", capital(note)),
     answers(say("web.back"), back, say("web.do-it"), yes, "undo"),
   );
 }
@@ -47,11 +53,11 @@ export function offered(model, { seat, what }, answer) {
 /** How the game ended: who won, and why. @param {TableModel} model @returns {[string, string]} */
 export function resultWords(model) {
   const { winners } = model.outcome;
-  const names = winners.map((seat) => nameOf(model, seat));
-  if (model.seats.length === 1 && !names.length) return [capital(model.text), ""];
-  if (!names.length) return [say("web.nobody-won"), capital(model.text)];
+  if (model.seats.length === 1 && !winners.length) return [capital(model.text), ""];
+  if (!winners.length) return [say("web.nobody-won"), capital(model.text)];
   const own = model.mine.length === 1 && winners.length === 1 && winners[0] === model.mine[0];
-  const head = own ? say("web.you-won") : say("web.won", { names: listed(names), n: names.length });
+  const names = together(winners.map((seat) => model.seats[seat]), ({ seat }) => nameOf(model, seat));
+  const head = own ? say("web.you-won") : say("web.won", { names, n: winners.length });
   return [head, capital(model.text)];
 }
 
@@ -100,16 +106,17 @@ export function invitations(model, close) {
   );
 }
 
-/** A hint, or that one is on its way. @param {{move?: string, why?: string}} hint */
-export function advice({ move, why }, { close, play }) {
+/** A hint, or that one is on its way. @param {string} game @param {{move: string, why: string, slow: boolean}} hint */
+export function advice(game, { move, why, slow }, { close, play }) {
   if (!move) {
-    return h("div", { class: "list hint" }, h("p", { class: "head" }, icon("hint"), capital(say("web.thinking"))));
+    const words = capital(say(slow ? "web.getting-ready" : "web.thinking"));
+    return h("div", { class: "list hint" }, h("p", { class: "head" }, icon("hint"), words));
   }
   const reason = why.startsWith(`${move}:`) ? why.slice(move.length + 1) : why;
   return h(
     "div",
     { class: "list hint brief" },
-    h("p", {}, h("b", { class: "move" }, move), " ", capital(reason.trim())),
+    h("p", {}, moveWords(game, move), " ", capital(reason.trim())),
     answers(say("web.close"), close, say("web.play-it"), play),
   );
 }

@@ -1,9 +1,9 @@
-/** A table in a list: which game, who plays, whose turn, when. */
+/** A table in a list: which game, who plays, whose turn or who won, when. */
 
 import { boardPicture } from "./home-page.js";
 import { h } from "./dom.js";
-import { ago, capital, listed, say } from "./i18n.js";
-import { seatTitle } from "./people.js";
+import { ago, capital, say } from "./i18n.js";
+import { seatTitle, together } from "./people.js";
 import { to } from "./router.js";
 
 /**
@@ -21,14 +21,13 @@ function ending(table) {
   if (!table.winners.length) return say("web.nobody-won");
   const winners = table.winners.map((seat) => table.seats[seat]);
   if (winners.some((seat) => seat.mine && seat.kind !== "here")) return say("web.you-won");
-  return say("web.won", { names: listed(winners.map((seat) => who(table.game, seat))), n: winners.length });
+  return say("web.won", { names: together(winners, (seat) => who(table.game, seat)), n: winners.length });
 }
 
 /** @param {*} table as `/tables` lists it @param {import("./catalogue.js").Game[]} games */
 export function tableLink(table, games) {
   const game = games.find((each) => each.name === table.game);
   const others = table.seats.filter((seat) => !(seat.kind !== "here" && seat.mine));
-  const names = listed(others.map((seat) => who(table.game, seat)));
   const end = ending(table);
   const myTurn = !table.over && table.seats[table.turn]?.mine;
   return h("li", {},
@@ -39,10 +38,10 @@ export function tableLink(table, games) {
         h(
           "small",
           { class: "muted" },
-          capital(others.length ? names : say("web.alone")),
+          capital(others.length ? together(others, (seat) => who(table.game, seat)) : say("web.alone")),
           " · ",
-          ago(table.changed ?? table.opened),
-          end ? [" · ", capital(end)] : null,
-        )),
-      myTurn ? h("span", { class: "badge" }, say("web.your-turn")) : null));
+          ago(table.changed ?? table.opened).replaceAll(" ", "\u00a0"),
+        ),
+        end ? h("small", { class: "end" }, capital(end)) : null),
+      myTurn ? h("span", { class: "badge" }, capital(say("web.your-turn"))) : null));
 }

@@ -24,6 +24,8 @@ import { Stage } from "./stage.js";
 import { TableModel } from "./table-model.js";
 import { TableView } from "./table-view.js";
 
+const PATIENCE = 4000; // so long nobody wonders why an engine does not answer
+
 /** A contribution to the dice that nobody can guess. */
 const newSeed = () => [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join("");
 
@@ -35,6 +37,8 @@ export class TablePage {
   #seeded = false;
   #lost = false;
   #due = false;
+  #patience = 0;
+  #slow = false;
 
   /** @param {HTMLElement} host @param {string} id @param {string} key */
   constructor(host, id, key) {
@@ -62,9 +66,9 @@ export class TablePage {
       if (name === "moves") moves.reveal();
       this.render();
     };
-    this.view.onAsked = (words) => {
+    this.view.onAsked = (words, fresh) => {
       speak(words);
-      play("turn");
+      if (fresh) play("turn");
     };
     document.body.classList.add("table-open");
     document.addEventListener("keydown", this.#key);
@@ -94,6 +98,7 @@ export class TablePage {
 
   close() {
     this.closed = true;
+    clearTimeout(this.#patience);
     this.replay.pause();
     this.live?.close();
     document.body.classList.remove("table-open");
@@ -127,7 +132,23 @@ export class TablePage {
     else if (kind === "said") this.#said(message);
     else if (kind === "ended") this.#ended();
     else if (kind === "answered") this.#answered(message);
+    this.#minds();
     this.render();
+  }
+
+  /** Tell whoever waits long for what an engine does for the first time that it is getting ready. */
+  #minds() {
+    const { turn, seats, moves } = this.model;
+    const isEngine = (seat) => seats[seat]?.kind === "engine";
+    const waits = this.#hint?.move === "" || (isEngine(turn) && !moves.some(({ seat }) => isEngine(seat)));
+    if (waits && this.#patience) return;
+    clearTimeout(this.#patience);
+    this.#slow = false;
+    this.#patience = !waits ? 0 : setTimeout(() => {
+      this.#slow = true;
+      speak(say("web.getting-ready"));
+      this.render();
+    }, PATIENCE);
   }
 
   async #whole(before) {
@@ -258,7 +279,8 @@ export class TablePage {
   };
 
   async #askHint() {
-    this.#hint = {};
+    this.#hint = { move: "", why: "" };
+    this.#minds();
     this.render();
     try {
       const hint = await post(`/tables/${this.id}/hint`, { seat: this.stage.actor });
@@ -270,11 +292,13 @@ export class TablePage {
       this.#hint = null;
       failed(error);
     }
+    this.#minds();
     this.render();
   }
 
   #closeHint() {
     this.#hint = null;
+    this.#minds();
     this.stage.board.advise(null);
     this.render();
   }
@@ -375,6 +399,7 @@ export class TablePage {
       this.#refreshAnalysis();
       this.view.draw({
         thinking: this.#thinking,
+        slow: this.#slow,
         hint: this.#hint,
         dismissed: this.#dismissed,
         analysis: this.#analysis,

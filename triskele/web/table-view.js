@@ -1,6 +1,6 @@
 /** A table on the page: its parts, and drawing them. What a person does in them goes back to the page's owner. */
 
-import { actions, picker } from "./action-bar.js";
+import { actions, askedNext, picker } from "./action-bar.js";
 import { analysis } from "./advice.js";
 import { button, fill, h } from "./dom.js";
 import { capital, number, say } from "./i18n.js";
@@ -18,9 +18,9 @@ const MANY = 30; // so many places lit at once are lit less
 /**
  * @typedef {{undo: boolean, hint: boolean, chat: boolean, analysis: boolean}} Can
  * @typedef {{
- *   thinking: Set<number>, hint: {move?: string, why?: string} | null, dismissed: Set<string>,
+ *   thinking: Set<number>, slow: boolean, hint: {move: string, why: string} | null, dismissed: Set<string>,
  *   analysis: {on: boolean, view: * | null}, can: Can
- * }} State what is going on beside the game itself
+ * }} State what is going on beside the game itself; `slow`: an engine is getting ready, which takes its time
  * @typedef {{
  *   undo: () => void, hint: () => void, playHint: () => void, closeHint: () => void, resign: () => void,
  *   draw: () => void, rematch: () => void, prove: () => void, analyse: () => void, invite: (seat: number) => void,
@@ -113,14 +113,22 @@ export class TableView {
 
   // --- around the board --------------------------------------------------------------------------------
 
-  #drawStrips({ thinking }) {
+  /** What is asked of whom here; inside a half-entered move what comes next of it. @returns {Map<number, string>} */
+  get #askedNow() {
+    const { asked, board } = this.stage;
+    const next = askedNext(board, this.model.game);
+    return next === null ? asked : new Map([...asked.keys()].map((seat) => [seat, next]));
+  }
+
+  #drawStrips({ thinking, slow }) {
     const { model, stage, deeds } = this;
     const secrets = stage.hidden && model.mine.length > 1 && !model.over;
     const { above, below } = strips({
       model,
       thinking,
+      slow,
       facts: stage.facts,
-      asked: stage.asked,
+      asked: this.#askedNow,
       back: stage.canStepBack ? () => stage.stepBack() : null,
       invite: deeds.invite,
       sit: !model.private && !model.mine.length && !model.over ? deeds.sit : null,
@@ -154,7 +162,8 @@ export class TableView {
   #urgentSheet({ dismissed }) {
     const { model, stage, deeds } = this;
     if (stage.confirming) {
-      return sheets.confirmation(stage.confirming, { back: () => stage.stepBack(), yes: () => stage.confirm() });
+      const answers = { back: () => stage.stepBack(), yes: () => stage.confirm() };
+      return sheets.confirmation(model.game, stage.confirming, answers);
     }
     const offer = sheets.openOffer(model);
     if (offer) return sheets.offered(model, offer, (accept) => deeds.answer(offer.what, accept));
@@ -162,13 +171,14 @@ export class TableView {
     return sheets.result(model, stage.facts, { ...deeds, review: () => deeds.dismiss("result") });
   }
 
-  #quietSheet({ dismissed, hint }) {
+  #quietSheet({ dismissed, hint, slow }) {
     const { model, stage, deeds } = this;
     const waiting = !model.over && !dismissed.has("waiting");
     const invitations = waiting ? sheets.invitations(model, () => deeds.dismiss("waiting")) : null;
     const begun = stage.board.entry?.tokens.length ? () => stage.stepBack() : null;
     const word = invitations ?? picker(stage.board, model.look(stage.actor)?.ask ?? "", begun);
-    return word ?? (hint ? sheets.advice(hint, { close: deeds.closeHint, play: deeds.playHint }) : null);
+    const answers = { close: deeds.closeHint, play: deeds.playHint };
+    return word ?? (hint ? sheets.advice(model.game, { ...hint, slow }, answers) : null);
   }
 
   #drawCurtain() {
@@ -199,7 +209,9 @@ export class TableView {
     parts.moves.update(model, this.at);
     parts.chat.update(model);
     const wait = h("p", { class: "muted" }, capital(say("web.thinking")));
+    const height = this.thoughts.offsetHeight;
     fill(this.thoughts, !thought.on ? null : thought.view ? analysis(model, thought.view) : wait);
+    if (this.thoughts.offsetHeight !== height) parts.moves.reveal(); // there is more or less room for the list
     this.#drawPlayer();
     this.#drawMenu(can.analysis, thought.on);
   }
@@ -263,7 +275,7 @@ export class TableView {
     fill(side.deeds, !seated ? null : model.over ? again() : [own(), tool(say("web.resign"), deeds.resign, "flag")]);
     fill(
       this.toolbar,
-      seated ? own() : null,
+      !seated ? null : model.over ? tool(say("web.rematch"), deeds.rematch, "again") : own(),
       opening(say("web.moves"), "moves", "moves"),
       can.chat ? opening(say("web.chat"), "chat", "chat") : null,
       opening(say("web.help"), "help", "help"),
@@ -274,8 +286,8 @@ export class TableView {
   /** Say in the title of the window, and aloud, what is asked; the bar on top of a phone has the table's first fact. */
   #drawTitle() {
     const { model, stage } = this;
-    const asked = [...stage.asked.values()][0] ?? "";
-    if (asked && asked !== this.#asked) this.onAsked?.(asked);
+    const asked = [...this.#askedNow.values()][0] ?? "";
+    if (asked && asked !== this.#asked) this.onAsked?.(asked, this.#asked === "");
     this.#asked = asked;
     document.title = `${asked ? "● " : ""}${model.title} · Triskele`;
     const fact = stage.facts.find(({ seat }) => seat === null)?.words ?? "";

@@ -48,9 +48,9 @@ def ask(options: Options, state: State) -> Text:
     if phase == r.INITIATIVE:
         return text("conquest.ask-initiative", seat=_roller(state) + 1)
     if phase == r.REINFORCE:
-        return text("conquest.ask-reinforce", n=int(state[r.PURSES + seat]), done=_DONE)
+        return text("conquest.ask-reinforce", done=_DONE)
     if phase == r.CONQUER:
-        return text("conquest.ask-conquer", go=text("conquest.token.go"), done=_DONE)
+        return text("conquest.ask-conquer", done=_DONE)
     if phase == r.ADVANTAGE:
         return text("conquest.ask-advantage", done=_DONE)
     target = int(state[r.TARGET])
