@@ -91,6 +91,20 @@ def test_a_touch_means_the_place_it_is_in_or_near(run):
     assert run("geometry", script, places) == ["a", "b", "a", None]
 
 
+def test_arrows_lead_from_every_place_to_every_other(run):
+    """Fields of a Tryad card among which the last could once be reached from none of the others."""
+    spots = {"b1": (144, 151), "b3": (216, 151), "c1": (108, 213), "c2": (144, 192), "d2": (108, 255), "d6": (252, 255)}
+    places = [{"token": token, "x": x, "y": y, "radius": 10, "points": []} for token, (x, y) in spots.items()]
+    script = """
+        const ways = [[0, -1], [0, 1], [-1, 0], [1, 0]];
+        return given.map(first => {
+            const seen = new Set([first]);
+            for (const place of seen) ways.forEach(way => seen.add(it.neighbour(given, place, ...way) ?? place));
+            return seen.size;
+        });"""
+    assert run("geometry", script, places) == [6] * 6
+
+
 def _piece(name, x, sprite="s", layer=1, label=""):
     return {"id": name, "sprite": sprite, "x": x, "y": 0, "turn": 0, "layer": layer, "label": label}
 

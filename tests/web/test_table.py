@@ -436,8 +436,14 @@ def test_whoever_waits_long_for_the_first_move_is_told_why(visit):
     ada = visit()
 
     def without_moves(socket: WebSocketRoute) -> None:
-        server = socket.connect_to_server()
-        server.on_message(lambda text: None if json.loads(text)["type"] == "moved" else socket.send(text))
+        def pass_on(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message["type"] == "table":
+                message |= {"moves": [], "turn": 0}
+            if message["type"] != "moved":
+                socket.send(json.dumps(message))
+
+        socket.connect_to_server().on_message(pass_on)
 
     ada.page.route_web_socket("**/live", without_moves)
     ada.open("yinsh", [ENGINE, ME])

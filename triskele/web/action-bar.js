@@ -52,7 +52,8 @@ export function actions(board, game) {
   const next = board.entry.next();
   const tokens = [...next.keys()].filter((token) => isAction(game, token, board));
   const whole = tokens.filter((token) => next.get(token) !== null);
-  const meant = whole.length === 1 && (next.size === 1 || board.entry.tokens.length > 0) ? whole[0] : null;
+  const begun = board.entry.tokens.length > 0 && whole.length === 1;
+  const meant = next.size === 1 ? tokens[0] : begun ? whole[0] : null;
   return tokens.map((token) =>
     button(
       capital(tokenWords(game, token, board)),

@@ -55,6 +55,8 @@ export function touched(places, x, y, reach) {
   return pool.toSorted((a, b) => near(a) - near(b))[0];
 }
 
+const ASIDE = 10000; // units: farther than any scene is wide
+
 /**
  * The place next to another in a direction.
  * @param {Place[]} places @param {Place} from @param {number} dx @param {number} dy a unit vector
@@ -68,7 +70,8 @@ export function neighbour(places, from, dx, dy) {
     const along = (there.x - here.x) * dx + (there.y - here.y) * dy;
     const aside = Math.abs((there.x - here.x) * dy - (there.y - here.y) * dx);
     if (place === from || along <= 1 || aside > 2 * along) continue;
-    const cost = along + 1.2 * aside;
+    // What lies more ahead than aside comes first: else some place could be led to from nowhere.
+    const cost = along + 1.2 * aside + (aside > along ? ASIDE : 0);
     if (cost < least) [best, least] = [place, cost];
   }
   return best;
