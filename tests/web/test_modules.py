@@ -91,7 +91,7 @@ def test_a_touch_means_the_place_it_is_in_or_near(run):
     assert run("geometry", script, places) == ["a", "b", "a", None]
 
 
-def test_arrows_lead_from_every_place_to_every_other(run):
+def test_arrows_leave_no_place_out(run):
     """Fields of a Tryad card among which the last could once be reached from none of the others."""
     spots = {"b1": (144, 151), "b3": (216, 151), "c1": (108, 213), "c2": (144, 192), "d2": (108, 255), "d6": (252, 255)}
     places = [{"token": token, "x": x, "y": y, "radius": 10, "points": []} for token, (x, y) in spots.items()]
