@@ -131,6 +131,10 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
 
+_TICKS_BETWEEN_COLLECTIONS = 6000
+"""Ten minutes: there are hardly any cycles to collect."""
+
+
 class _Server(uvicorn.Server):
     """Uvicorn that says where it is when it is ready."""
 
@@ -138,12 +142,16 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             gc.collect()
-            gc.freeze()  # what is there now stays: no need to look through it again and again
-            # A look through what is new means a look at all scenes there are, however little else is new: seldom, then.
-            gc.set_threshold(200_000, 20, 50)
+            gc.freeze()
+            gc.disable()  # it would look at all scenes of all tables each time, and hold everybody up: see on_tick
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
             print(f"Triskele is served at http://{shown}:{port}/", flush=True)
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % _TICKS_BETWEEN_COLLECTIONS == 0 and counter > 0:
+            gc.collect()
+        return await super().on_tick(counter)
 
 
 def serve(settings: Settings) -> None:
