@@ -270,7 +270,7 @@ def _piece(name: str, sprite: str, at: tuple[float, float], layer: int, label: s
 # What is below is the same in scene after scene, and made once.
 
 
-@functools.lru_cache(maxsize=64)
+@functools.cache
 def _frame(columns: int, rows: int, beach: int) -> tuple[Piece, ...]:
     """Return the shores with coordinates, and signs that say whose they are; ``beach`` is the seat that has beaches."""
     pieces = [_piece("frame", f"frame-{columns}x{rows}", _at((columns / 2, rows / 2), rows), _GROUND)]
@@ -292,7 +292,7 @@ def _card(card: int, direction: str, live: bool, cell: Cell, rows: int) -> tuple
     return (shown, _piece(f"end-{card}", f"end-{direction}", at, _END)) if live else (shown,)
 
 
-@functools.lru_cache(maxsize=20_000)
+@functools.cache
 def _landing(point: Cell, rows: int) -> Piece:
     return _piece(f"landing-{point[0]}-{point[1]}", "landing", _at(point, rows), _LANDING)
 

@@ -113,8 +113,7 @@ LEVELS = (
 )
 """Up to level 8 it places what helps it, so that it can be read, and overlooks less and less of what others place.
 
-From level 9 on it searches, and hides. Each beats the one below in about two of three games: see
-``benchmarks/levels.py``.
+From level 9 on it searches, and hides. What each scores against the one below is in ``docs/levels.md``.
 """
 
 
