@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import base64
 import contextlib
+import gc
 import os
 import random
 import resource
@@ -397,6 +398,7 @@ def main():
     parser.add_argument("--no-scenes", action="store_true", help="players as bots, who want no scenes")
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # two connections a table
+    gc.disable()  # what the players keep grows; looking through it would be measured as the server's delay
     uvloop.run(run(parser.parse_args()))
 
 

@@ -9,12 +9,13 @@ import pytest
 
 import triskele
 from triskele.core.contract import CHANCE
+from triskele.core.game import game
 from triskele.engines.engine import Limits
 from triskele.engines.hints import hint
 from triskele.engines.registry import engine
 from triskele.games.conquest import evaluation, marches, odds, rules, training
 from triskele.games.conquest.engine import ends_of_battle
-from triskele.games.conquest.foresight import EMPTY, TAKEN
+from triskele.games.conquest.foresight import COUNSEL, EMPTY, TAKEN
 from triskele.testing import random_move
 
 
@@ -153,6 +154,28 @@ def test_C13_an_attack_that_wins_the_game_is_made(written):
     pos = triskele.position(written)
     for name in ("triskele", "script"):
         assert engine(name, "conquest").choose(pos, Limits(nodes=40, seconds=30.0)).text.startswith("2c3<2c")
+
+
+@pytest.mark.usefixtures("plain")
+def test_C15_after_the_last_attack_the_richest_is_known_to_win():
+    pos = triskele.position(
+        "conquest rounds=9: 1 70 1c3*4 1c4*9 / 2 90 2c3*1 2d6*6 / pot 20 / round 9 / advantage 1 first 1"
+    )
+    info = list(engine("triskele", "conquest").analyse(pos, Limits(seconds=5.0)))[-1]
+    assert (info.proven, info.scores, info.lines) == (2, (-1.0, 1.0), (("done", "done"),))
+    earlier = triskele.position(str(pos).replace("advantage 1", "conquer 1"))
+    assert list(engine("triskele", "conquest").analyse(earlier, Limits(nodes=4)))[-1].proven is None
+
+
+def test_threads_imagine_games_together():
+    declared = game("conquest")
+    declared.linker.compile_rules()
+    declared.linker.program(COUNSEL)
+    pos = next(iter(decisions(1, seed=9)))
+    info = list(engine("triskele", "conquest").analyse(pos, Limits(nodes=500, seconds=30.0, threads=2)))[-1]
+    assert info.nodes == 500
+    assert info.move in {move.text for move in pos.legal_moves}
+    assert sum(info.scores) == pytest.approx(0)
 
 
 def play(first, second, options, seed, limits):

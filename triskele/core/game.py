@@ -190,6 +190,13 @@ class Variant:
             self._moves[code] = known
         return known
 
+    def moves(self, codes: Sequence[int]) -> list[Move]:
+        """Return the moves with some codes."""
+        try:
+            return [self._moves[code] for code in codes]
+        except KeyError:
+            return [self.move(code) for code in codes]
+
     def optional(self, name: str) -> Callable[..., Any] | None:
         """Return an optional function of the game's notation, or ``None``."""
         function: Callable[..., Any] | None = getattr(self.game.notation, name, None)

@@ -1,6 +1,7 @@
 """Position: one class for every game, with python-chess's verbs. It holds no rule of any game."""
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from triskele.core.moves import Completion, Move, Outcome
 from triskele.core.scene import Look, Scene
 from triskele.core.words import Text, say, text
 
+_text_of = attrgetter("text")
 LINE_LIMIT = 100_000
 """Longer position texts are refused unread."""
 
@@ -24,6 +26,7 @@ class Position:
     """
 
     __slots__ = (
+        "_actor",
         "_codes",
         "_ids",
         "_interrupts",
@@ -47,6 +50,7 @@ class Position:
         self._forget()
 
     def _forget(self) -> None:
+        self._actor: int | None = None
         self._legal: dict[str, Move] | None = None
         self._interrupts: dict[str, Move] | None = None
         self._outcome: Outcome | None = None
@@ -62,14 +66,15 @@ class Position:
     @property
     def turn(self) -> int | None:
         """The seat to act, ``CHANCE`` when a die is to roll, ``None`` when the game is over."""
-        actor = int(self.variant.rules.actor(self._state))
-        return None if actor == OVER else actor
+        if self._actor is None:
+            self._actor = int(self.variant.rules.actor(self._state))
+        return None if self._actor == OVER else self._actor
 
     def _list(self, function_name: str) -> dict[str, Move]:
         buffer = np.empty(self.variant.moves_limit, dtype=np.int64)
         number = getattr(self.variant.rules, function_name)(self._state, buffer)
-        moves = sorted(map(self.variant.move, buffer[:number].tolist()), key=_text_of)
-        return {move.text: move for move in moves}
+        moves = sorted(self.variant.moves(buffer[:number].tolist()), key=_text_of)
+        return dict(zip(map(_text_of, moves), moves, strict=True))
 
     def _legal_by_text(self) -> dict[str, Move]:
         if self._legal is None:
@@ -94,7 +99,7 @@ class Position:
     @property
     def moves(self) -> list[Move]:
         """The moves made since this position object began, oldest first."""
-        return [self.variant.move(code) for code in self._codes]
+        return self.variant.moves(self._codes)
 
     @property
     def movers(self) -> list[int]:
@@ -360,10 +365,6 @@ class Position:
     def __hash__(self) -> int:
         """Hash what is compared. Pushing changes it: do not push a position that is a dictionary's key."""
         return hash(str(self))
-
-
-def _text_of(move: Move) -> str:
-    return move.text
 
 
 def new(name: str, **options: object) -> Position:

@@ -4,8 +4,9 @@ import functools
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -45,6 +46,8 @@ DOUBT = 2.0
 """A move has to look better than the general's by so many standard errors; half of it for levels that err anyway."""
 CURIOSITY = 1.0
 """How much moves that were hardly tried are tried again."""
+SHARED = 40
+"""Several threads imagine at least so many games together; for fewer, handing them out takes longer than they do."""
 _LONGEST_GAME = 100_000
 _LONGEST_PLAIN_GAME = 16
 """How many decisions an imagined game has at most; these, shared by the seats, as long as nothing is compiled."""
@@ -126,18 +129,24 @@ class _Choice:
         return 1 / (1 + math.exp(-math.log(kept / (1 - kept)) - self.error))
 
 
-class _Seat(Engine):
-    """Plays one seat."""
+class _Desk:
+    """What one thread needs to imagine games: room to play them in, and luck of its own."""
 
-    def __init__(self, game: Game, seed: int = 1) -> None:
-        """Equal seeds give equal play under a limit of nodes."""
-        super().__init__(game)
-        self._random = random.Random(seed)
-        self._rng = new_rng(seed)
-        self._moves = np.zeros(r.MOVES, dtype=np.int64)
+    def __init__(self, seed: int) -> None:
+        self.moves = np.zeros(r.MOVES, dtype=np.int64)
+        self.rng = new_rng(seed)
+        self.scratch = (
+            np.zeros(r.SIZE, dtype=np.int64),
+            self.moves,
+            np.zeros(MIND),
+            np.zeros(FIELDS),
+            np.zeros((r.SEATS, NUMBER_OF_FACTS)),
+            np.zeros(FIELDS, dtype=np.int64),
+            np.zeros(r.SEATS),
+        )
 
 
-class Marshal(_Seat):
+class Marshal(Engine):
     """Thinks ahead: imagines how games go on after each move worth a thought, and prefers what wins most of them.
 
     In imagined games everybody plays like the general; a battle that a move starts is weighed by its exact odds.
@@ -147,18 +156,12 @@ class Marshal(_Seat):
     programs: ClassVar[tuple[Program, ...]] = (COUNSEL,)
 
     def __init__(self, game: Game, seed: int = 1) -> None:
-        """Equal seeds give equal play under a limit of nodes."""
-        super().__init__(game, seed)
+        """Equal seeds give equal play under a limit of nodes and with one thread."""
+        super().__init__(game)
+        self._seed = seed
+        self._random = random.Random(seed)
+        self._desks = [_Desk(seed)]
         self._weights, self._plan = load()
-        self._scratch = (
-            np.zeros(r.SIZE, dtype=np.int64),
-            self._moves,
-            np.zeros(MIND),
-            np.zeros(FIELDS),
-            np.zeros((r.SEATS, NUMBER_OF_FACTS)),
-            np.zeros(FIELDS, dtype=np.int64),
-            np.zeros(r.SEATS),
-        )
         self._nothing = np.zeros((ENDS, VALUES + r.SEATS))
 
     @property
@@ -168,10 +171,10 @@ class Marshal(_Seat):
 
     def _ask(self, question: int, state: State) -> int:
         """Return the answer to a question about a position, other than what is to be imagined."""
-        counsel = linked(self.game, COUNSEL)
+        counsel, desk = linked(self.game, COUNSEL), self._desks[0]
         return int(
             counsel(
-                question, state, 0, 0, 0, 0, 1, 0, self._weights, self._plan, *self._scratch, self._rng, self._nothing
+                question, state, 0, 0, 0, 0, 1, 0, self._weights, self._plan, *desk.scratch, desk.rng, self._nothing
             )
         )  # fmt: skip
 
@@ -179,7 +182,7 @@ class Marshal(_Seat):
         """Return what is worth a thought, the general's move first."""
         state = task.position.state
         number = self._ask(CANDIDATES, state)
-        codes: list[int] = self._moves[:number].tolist()
+        codes: list[int] = self._desks[0].moves[:number].tolist()
         if task.position.turn != CHANCE:
             first = self._ask(COMMAND, state)
             self._random.shuffle(codes)
@@ -192,28 +195,58 @@ class Marshal(_Seat):
 
     def think(self, task: Task) -> Iterator[Info]:
         """Imagine games, more and more after the moves that do well in them."""
-        state, turn = task.position.state, task.position.turn
+        settled = _settled(task)
+        if settled is not None:
+            yield settled
+            return
+        for number in range(len(self._desks), task.limits.threads):
+            self._desks.append(_Desk(self._seed + number))
+        with ThreadPoolExecutor(task.limits.threads) as helpers:  # which starts a thread when there is work for it
+            yield from self._imagine(task, helpers)
+
+    def _imagine(self, task: Task, helpers: Executor) -> Iterator[Info]:
+        turn = task.position.turn
         seat = task.seat if turn == CHANCE else int(turn or 0)
         choices = self._choices(task)
         ahead = ROUNDS if task.position.variant.seats == 2 else 1
         rounds = ahead if task.level.depth is None else task.level.depth
-        whim = WHIM + task.level.oversight
+        question = _Question(task.position.state, seat, rounds, WHIM + task.level.oversight)
         pace = Pace(task, self.game, COUNSEL)
         for counsel, number in pace.slices(first=16, plain=1):
-            limit = _LONGEST_GAME if self._is_quick else _LONGEST_PLAIN_GAME // task.position.variant.seats
+            question.limit = _LONGEST_GAME if self._is_quick else _LONGEST_PLAIN_GAME // task.position.variant.seats
+            desks = self._desks[: task.limits.threads] if self._is_quick else self._desks[:1]
             end = pace.done + number
             while pace.done < end:
                 choice = _next(choices, pace.done)
-                games = min(end - pace.done, max(2, choice.games // 4))
-                counsel(
-                    IMAGINE, state, choice.move, seat, rounds, limit, games, whim, self._weights, self._plan,
-                    *self._scratch, self._rng, choice.found,
-                )  # fmt: skip
+                games = min(end - pace.done, max(2 if len(desks) == 1 else SHARED, choice.games // 4))
+                self._imagine_after(choice, question, games, counsel, desks, helpers)
                 choice.update(seat)
                 pace.done += games
             if pace.to_report():
                 yield self._info(task, choices, rounds, pace.done)
         yield self._info(task, choices, rounds, pace.done)
+
+    def _imagine_after(
+        self, choice: _Choice, question: "_Question", games: int, counsel: Callable[..., Any], desks: list[_Desk],
+        helpers: Executor,
+    ) -> None:  # fmt: skip
+        """Imagine so many games after a choice, each thread its part, and add to what the choice has found."""
+        desks = desks[:games]
+        parts = [choice.found, *(np.zeros_like(choice.found) for _ in desks[1:])]
+        shares = [games // len(desks) + (at < games % len(desks)) for at in range(len(desks))]
+
+        def imagine(at: int) -> None:
+            counsel(
+                IMAGINE, question.state, choice.move, question.seat, question.rounds, question.limit, shares[at],
+                question.whim, self._weights, self._plan, *desks[at].scratch, desks[at].rng, parts[at],
+            )  # fmt: skip
+
+        others = [helpers.submit(imagine, at) for at in range(1, len(desks))]
+        imagine(0)
+        for other in others:
+            other.result()
+        for part in parts[1:]:
+            choice.found += part
 
     def _info(self, task: Task, choices: list[_Choice], rounds: int, done: int) -> Info:
         tried = [choice for choice in choices if choice.games]
@@ -239,6 +272,33 @@ class Marshal(_Seat):
             move = self._ask(COMMAND, state)
 
 
+@dataclass
+class _Question:
+    """What is to be found out about each choice, and how games are imagined for it."""
+
+    state: State
+    seat: int
+    rounds: int
+    whim: int
+    limit: int = 0
+
+
+def _settled(task: Task) -> Info | None:
+    """Return the answer where it is certain: moves after the last attack (C12) do not change who is richest (C15)."""
+    position = task.position
+    state, rules = position.state, position.variant.rules
+    if state[r.PHASE] != r.ADVANTAGE or state[r.ROUND] != state[r.LIMIT]:
+        return None
+    line: list[str] = []
+    while rules.actor(state) >= 0:
+        line.append(position.variant.move(r.DONE).text)
+        rules.apply(state, r.DONE)
+    seats, won = position.variant.seats, int(rules.winners(state))
+    share = 1 / won.bit_count()
+    scores = tuple((seats * share * (won >> seat & 1) - 1) / (seats - 1) for seat in range(seats))
+    return Info(len(line), len(line), task.elapsed, scores, (tuple(line),), len(line))
+
+
 def _next(choices: list[_Choice], done: int) -> _Choice:
     """Return the choice that it is most worth to imagine more games after."""
     for choice in choices:
@@ -256,10 +316,15 @@ def _merit(choice: _Choice, first: _Choice) -> float:
     return choice.seeming - doubt * math.hypot(choice.uncertainty, first.uncertainty)
 
 
-class Thumb(_Seat):
+class Thumb(Engine):
     """Plays by rules of thumb. The control that must lose."""
 
     name: ClassVar[str] = "script"
+
+    def __init__(self, game: Game) -> None:
+        """Need nothing but room for moves."""
+        super().__init__(game)
+        self._moves = np.zeros(r.MOVES, dtype=np.int64)
 
     def think(self, task: Task) -> Iterator[Info]:
         """Apply the rules of thumb."""
