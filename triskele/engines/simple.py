@@ -28,13 +28,15 @@ def best_move(
     level: int | None = None,
     seat: int | None = None,
     nodes: int | None = None,
+    threads: int = Limits.threads,
+    memory_mb: int = Limits.memory_mb,
     engine: str = BEST,
 ) -> Move:
     """Return the best move an engine finds in ``seconds`` (by default 1), or at a ``level`` from 1 to 10.
 
     In a game with secrets it knows what the seat to act may know and no more.
     """
-    limits = Limits(seconds=seconds, level=level, nodes=nodes)
+    limits = Limits(seconds, nodes, level, memory_mb, threads)
     return kept_engine(position, engine).choose(position, limits, seat=seat)
 
 
@@ -45,9 +47,11 @@ def analyse(
     level: int | None = None,
     seat: int | None = None,
     nodes: int | None = None,
+    threads: int = Limits.threads,
+    memory_mb: int = Limits.memory_mb,
     stop: threading.Event | None = None,
     engine: str = BEST,
 ) -> Iterator[Info]:
     """Stream what an engine thinks, better and better, until the time is over or ``stop`` is set."""
-    limits = Limits(seconds=seconds, level=level, nodes=nodes)
+    limits = Limits(seconds, nodes, level, memory_mb, threads)
     return kept_engine(position, engine).analyse(position, limits, stop, seat)
