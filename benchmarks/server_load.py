@@ -107,6 +107,7 @@ class Load:
         self.errors = Counter()
         self.waits = []
         self.acks = []
+        self.stolen = []
         self.acknowledged = 0
         self.lost = 0
         self.checked = 0
@@ -301,6 +302,23 @@ def memory_mb(pid):
     return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
+def stolen_seconds():
+    """How long the host of a virtual machine has kept its processors from it, all together."""
+    with contextlib.suppress(OSError, IndexError):
+        return int(Path("/proc/stat").read_text().split()[8]) / TICK
+    return 0.0
+
+
+async def watch_host(load):
+    """Note how much the host takes away in each second: then it is not the server that is late."""
+    before = stolen_seconds()
+    while load.measuring:
+        await asyncio.sleep(1)
+        now = stolen_seconds()
+        load.stolen.append(now - before)
+        before = now
+
+
 def percentile(values, share):
     return sorted(values)[min(len(values) - 1, int(len(values) * share))] * 1000 if values else float("nan")
 
@@ -352,6 +370,7 @@ async def play(load, box, folder):
         await asyncio.sleep(asked.warm)
         await client.get("/api/v1/health")
         load.measuring = True
+        watching = asyncio.create_task(watch_host(load))
         before, cpu, own = load.acknowledged, cpu_seconds(box["server"].pid), time.process_time()
         began = time.perf_counter()
         if asked.kills:
@@ -360,6 +379,7 @@ async def play(load, box, folder):
             await asyncio.sleep(asked.seconds)
         load.measuring = False
         lasted = time.perf_counter() - began
+        await watching
         moves = load.acknowledged - before
         used, own = cpu_seconds(box["server"].pid) - cpu, time.process_time() - own
     health = httpx.get(f"{load.base}/api/v1/health").json()
@@ -381,6 +401,9 @@ def report(load, moves, lasted, used, own, health, memory):
             shares = ", ".join(f"p{s * 100:g} {percentile(values, s):.1f} ms" for s in (0.5, 0.9, 0.99, 0.999))
             late = sum(value > 0.05 for value in values) / len(values)
             print(f"{name}: {shares}, longest {max(values) * 1000:.0f} ms, {late:.2%} over 50 ms")
+    if any(load.stolen):
+        worst = f"{max(load.stolen) * 1000:.0f} ms in the worst second"
+        print(f"the host took away {sum(load.stolen) / lasted / os.cpu_count():.1%} of the processors, {worst}")
     if not load.asked.kills and moves:
         share = f"{used / lasted:.0%} of a core; players: {own / lasted:.0%}"
         print(f"server CPU: {used / moves * 1000:.2f} ms a move, {share}")

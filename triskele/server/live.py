@@ -1,7 +1,7 @@
 """Live: the WebSocket at which people and bots follow tables and act. One object a connection."""
 
 import asyncio
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -26,7 +26,7 @@ Ask = dict[str, Any]
 
 WRITE = "triskele.write"
 """The extension of the ASGI scope with which our own protocol writes without waiting."""
-_REMEMBERED = 200
+_REMEMBERED = 64
 """How many answers a connection keeps, so that asking again does nothing twice."""
 _POLICY = 1008
 
@@ -164,7 +164,7 @@ class LiveConnection:
         self.mouth = mouth
         self.language = language
         self._following: dict[str, Follower] = {}
-        self._answered: OrderedDict[str, bytes] = OrderedDict()
+        self._answered: dict[str, bytes] = {}
         limits = house.settings.limits
         self._bucket = Bucket(limits.messages_per_second, limits.messages_burst)
         self._refused = 0
@@ -210,7 +210,7 @@ class LiveConnection:
     def _answer(self, message_id: str, answer: bytes) -> None:
         self._answered[message_id] = answer
         if len(self._answered) > _REMEMBERED:
-            self._answered.popitem(last=False)
+            del self._answered[next(iter(self._answered))]
         self.mouth.send(answer)
 
     # --- what can be asked ---------------------------------------------------------------------------

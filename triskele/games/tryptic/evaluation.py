@@ -108,7 +108,7 @@ LEVELS = (
     (0.6, None, 2, 480, 660),
     (0.7, None, 2, 270, 340),
     (0.8, None, 2, 240, 40),
-    (0.9, None, 3, 200, 80),
+    (0.9, None, 3, 370, 140),
     (None, None, None, 0, 0),
 )
 """Up to level 8 it places what helps it, so that it can be read, and overlooks less and less of what others place.
