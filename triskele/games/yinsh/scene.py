@@ -175,13 +175,14 @@ _MARKERS = {
 }
 
 
-def _rows(state: State) -> list[Piece]:
+def _rows(words: list[int]) -> list[Piece]:
     """Return the light under the rows that the one to act can take, and along them."""
     glowing: set[int] = set()
     bands: set[tuple[int, int]] = set()
     for line in range(r.LINES):
-        lowest = r.five(r.own_markers(state, line, int(state[r.TURN])))
-        for bit in range(1, 11):
+        marked, white = words[r.MARK + line], words[r.WHITE + line]
+        lowest = r.five(marked & ~white if words[r.TURN] else white)
+        for bit in range(1, 11) if lowest else ():
             if lowest >> bit & 1:
                 glowing.update(int(r.POINT[line, bit + k]) for k in range(5))
                 bands.update((line, bit + k) for k in range(4))
@@ -262,7 +263,7 @@ def scene(look: Look) -> Scene:
     if look.before is not None and look.last is not None:
         pieces += _trace(look.before, look.last)
     if words[r.PHASE] == r.TAKING_ROW:
-        pieces += _rows(look.state)
+        pieces += _rows(words)
     pieces += _markers(shown)
     pieces += _rings(look, words)
     if words[r.PHASE] == r.MOVING and not can_move(words, words[r.TURN]):
