@@ -161,18 +161,12 @@ def _ring_at(ring: int, x: float, y: float) -> Piece:
     return piece(f"ring-{seat}-{number}", f"yinsh-ring-{_COLOURS[seat]}", x, y, layer=_RING)
 
 
-def _markers(shown: str) -> list[Piece]:
-    return [_MARKERS[what][point] for point, what in enumerate(shown) if what in _MARKERS]
-
-
 def _marker(point: int, colour: str) -> Piece:
     return piece(f"marker-{NAMES[point]}", f"yinsh-marker-{colour}", *AT[point], layer=_MARKER)
 
 
-_MARKERS = {
-    what: tuple(_marker(point, colour) for point in range(r.POINTS))
-    for what, colour in zip("wb", _COLOURS, strict=True)
-}
+_MARKERS = tuple({"w": _marker(point, "white"), "b": _marker(point, "black")} for point in range(r.POINTS))
+"""The markers that can lie on each point."""
 
 
 def _rows(words: list[int]) -> list[Piece]:
@@ -264,7 +258,7 @@ def scene(look: Look) -> Scene:
         pieces += _trace(look.before, look.last)
     if words[r.PHASE] == r.TAKING_ROW:
         pieces += _rows(words)
-    pieces += _markers(shown)
+    pieces += filter(None, map(dict.get, _MARKERS, shown))
     pieces += _rings(look, words)
     if words[r.PHASE] == r.MOVING and not can_move(words, words[r.TURN]):
         x, y = 52.0, HEIGHT - 25
