@@ -118,8 +118,7 @@ class _Board:
 
     def end(self, cell: Cell) -> Cell:
         """Return the grid point that a card's diagonal arm runs into."""
-        i, j = _CORNERS[self.cards[cell]]
-        return cell[0] + i, cell[1] + j
+        return _end(cell, self.cards[cell])
 
     def landings(self) -> set[Cell]:
         """Return the live points in which a diagonal arm ends."""
@@ -193,13 +192,18 @@ def _ends(columns: int, rows: int) -> tuple[dict[str, tuple[Cell, int]], ...]:
 
     With it are the cells, as a bitboard, that must all have cards for the point to be live (T11).
     """
-    corners = _corners(columns, rows)
-    ends: tuple[dict[str, tuple[Cell, int]], ...] = tuple({} for _ in _cells(columns, rows))
-    for (x, y), by_card in zip(_cells(columns, rows), ends, strict=True):
-        for card, direction in _NAMED.items():
-            point = (x + _CORNERS[direction][0], y + _CORNERS[direction][1])
-            by_card[card] = (point, sum(map(_BITS.__getitem__, corners[point])))
-    return ends
+    needed = {point: sum(map(_BITS.__getitem__, cells)) for point, cells in _corners(columns, rows).items()}
+    ends = []
+    for cell in _cells(columns, rows):
+        points = {card: _end(cell, direction) for card, direction in _NAMED.items()}
+        ends.append({card: (point, needed[point]) for card, point in points.items()})
+    return tuple(ends)
+
+
+def _end(cell: Cell, direction: str) -> Cell:
+    """Return the grid point that the diagonal arm of a card runs into."""
+    i, j = _CORNERS[direction]
+    return cell[0] + i, cell[1] + j
 
 
 def _opposite(side: str) -> str:
@@ -214,7 +218,7 @@ def _cell_of(code: int) -> Cell:
     return code % 6, code // 6
 
 
-_BITS: dict[Cell, int] = {(code % 6, code // 6): bit for code, bit in enumerate(r.CELLS.tolist())}
+_BITS: dict[Cell, int] = {_cell_of(code): bit for code, bit in enumerate(r.CELLS.tolist())}
 """Each cell in a bitboard."""
 
 
