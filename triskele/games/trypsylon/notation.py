@@ -23,6 +23,7 @@ the cell as a lift's code.
 import functools
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -63,6 +64,7 @@ from triskele.games.trypsylon.rules import (
     SEAT_SHIFT,
     SEGMENT,
     SIZE,
+    SPAN,
     STAGE,
     TOUCH_MOVE,
     TWO,
@@ -76,6 +78,9 @@ from triskele.games.trypsylon.rules import (
     put_back,
     returnable,
 )
+
+Words = State | list[int]
+"""A state, or one as a list: where many words are looked at one by one, a list is several times as fast."""
 
 SIDES = "SWNE"
 DIRECTIONS = ("NE", "SE", "SW", "NW")
@@ -130,11 +135,21 @@ _TEXTS = {move_text({}, code).lower(): move_text({}, code) for code in range(BAC
 # --- positions: writing ---------------------------------------------------------------------------
 
 
-def _cards(state: State) -> list[int]:
-    """Return for every cell of the frame, a1 first, 0 or the plane of its card."""
-    planes = [int(state[plane]) for plane in range(NE, NW + 1)]
-    squares = _squares(state)
-    return [next((NE + i for i, plane in enumerate(planes) if plane & cell), 0) for cell in squares]
+def lying(words: list[int]) -> str:
+    """Return for every cell of the frame, a1 first, a digit: the plane of its card, 0 face down, 5 vacant."""
+    return _digits(words[NE : VACANT + 1], words[COLUMNS], words[ROWS])
+
+
+def _digits(planes: Sequence[int], columns: int, rows: int) -> str:
+    """Return for every cell of a frame, a1 first, the number of the plane that has it, from 1, or 0."""
+    # Every bit becomes a digit to base 16, and the planes add up to a number whose digits are the cells.
+    number = sum([plane * int(f"{cells:b}", 16) for plane, cells in enumerate(planes, NE)])
+    squares = f"{number:057x}"[::-1]
+    return "".join([squares[first : first + columns] for first in _ROW_SQUARES[:rows]])
+
+
+_ROW_SQUARES = tuple(int(CELLS[6 * row]).bit_length() - 1 for row in range(6))
+"""The bit of each row's first cell."""
 
 
 def _squares(state: State) -> tuple[int, ...]:
@@ -159,7 +174,7 @@ def _turn_begins(state: State) -> State:
     return before
 
 
-def _looks_back(state: State) -> bool:
+def _looks_back(state: Words) -> bool:
     """Whether earlier positions can still come up again (T16)."""
     if not state[REPETITION] or state[SEAT] == OVER or state[STAGE] == LAST:
         return False
@@ -172,41 +187,43 @@ def _entry(state: State) -> tuple[int, ...]:
     return (*(int(state[plane]) for plane in range(NE, NW + 1)), rest)
 
 
-def _number_of(state: State, entry: tuple[int, ...]) -> int:
+@functools.lru_cache(maxsize=20_000)
+def _number_of(entry: tuple[int, ...], columns: int, rows: int) -> int:
     """Return a log's entry as one number."""
-    number = 0
-    for cell in reversed(_squares(state)):
-        number = number * 5 + next((NE + i for i, plane in enumerate(entry[:4]) if plane & cell), 0)
+    number = int(_digits(entry[:4], columns, rows)[::-1], 5)
     rest = entry[4]
     seat, double = rest >> SEAT_SHIFT & 1, rest >> DOUBLE_SHIFT & 1
-    barred = _cell_of(rest & int(state[BOARD]))
+    barred = _cell_of(rest & SPAN)
     return ((number * 64 + barred) * 2 + seat) * 2 + double
 
 
 def _seen(state: State) -> str:
-    entries = [tuple(map(int, state[i : i + LOG])) for i in range(state[SEGMENT], state[USED], LOG)]
-    numbers = Counter(_number_of(state, entry) for entry in entries[:-1])
-    return ",".join(f"{number:x}*{times}" if times > 1 else f"{number:x}" for number, times in sorted(numbers.items()))
+    columns, rows = int(state[COLUMNS]), int(state[ROWS])
+    log = state[state[SEGMENT] : state[USED]].tolist()
+    entries = [tuple(log[i : i + LOG]) for i in range(0, len(log) - LOG, LOG)]
+    numbers = Counter([_number_of(entry, columns, rows) for entry in entries])
+    return ",".join(
+        [f"{number:x}*{times}" if times > 1 else f"{number:x}" for number, times in sorted(numbers.items())]
+    )
 
 
-def _rows_text(state: State) -> str:
-    names = [DOWN, *DIRECTIONS]
-    vacant = int(state[VACANT])
-    cells = [
-        VACANCY if vacant & cell else names[card] for cell, card in zip(_squares(state), _cards(state), strict=True)
-    ]
-    columns = int(state[COLUMNS])
-    rows = ["".join(cells[i : i + columns]) for i in range(0, len(cells), columns)]
-    return "/".join(reversed(rows))
+_CARD_NAMES = str.maketrans(dict(enumerate((DOWN, *DIRECTIONS, VACANCY), ord("0"))))
+"""How a digit of :func:`lying` is written."""
 
 
-def _status(state: State) -> str:
-    if state[SEAT] != OVER:
-        return shore_of(state, int(state[SEAT]))
-    return "drawn" if state[RESULT] == DRAWN else f"{shore_of(state, int(state[RESULT]) - 1)}-won"
+def _rows_text(words: list[int]) -> str:
+    cells, columns = lying(words), words[COLUMNS]
+    rows = [cells[i : i + columns] for i in range(len(cells) - columns, -1, -columns)]
+    return "/".join(rows).translate(_CARD_NAMES)
 
 
-def shore_of(state: State, seat: int) -> str:
+def _status(words: list[int]) -> str:
+    if words[SEAT] != OVER:
+        return shore_of(words, words[SEAT])
+    return "drawn" if words[RESULT] == DRAWN else f"{shore_of(words, words[RESULT] - 1)}-won"
+
+
+def shore_of(state: Words, seat: int) -> str:
     """Return which shores a seat joins: ``beach`` or ``meadow``."""
     return SHORES[seat ^ int(state[FIRST])]
 
@@ -217,17 +234,18 @@ def _shores(shore: str) -> Text:
 
 def write(options: Options, state: State) -> str:
     """Return the position as one line."""
-    words = [_rows_text(state), _status(state)]
-    if state[STAGE] != CHOOSE:
-        card = DIRECTIONS[state[LIFTED] - NE] if state[LIFTED] else DOWN
-        words.append("hand=" + (card + card if state[STAGE] == TWO else card))
-    if state[STAGE] == LAST:
+    now = state[:SIZE].tolist()
+    words = [_rows_text(now), _status(now)]
+    if now[STAGE] != CHOOSE:
+        card = DIRECTIONS[now[LIFTED] - NE] if now[LIFTED] else DOWN
+        words.append("hand=" + (card + card if now[STAGE] == TWO else card))
+    if now[STAGE] == LAST:
         words.append("pushed")
-    if state[BARRED]:
-        words.append("barred=" + cell_text(_cell_of(int(state[BARRED]))))
-    if state[DOUBLE]:
+    if now[BARRED]:
+        words.append("barred=" + cell_text(_cell_of(now[BARRED])))
+    if now[DOUBLE]:
         words.append("double")
-    if _looks_back(state) and (seen := _seen(state)):
+    if _looks_back(now) and (seen := _seen(state)):
         words.append("seen=" + seen)
     return " ".join(words)
 

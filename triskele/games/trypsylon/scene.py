@@ -8,13 +8,14 @@ import functools
 import itertools
 from collections import deque
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from triskele.core.contract import State
 from triskele.core.game import Options
 from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
 from triskele.core.words import Text, say, text
 from triskele.games.trypsylon import rules as r
-from triskele.games.trypsylon.notation import DIRECTIONS, PUT_BACK, SIDES, cell_text, entrance_text, shore_of
+from triskele.games.trypsylon.notation import DIRECTIONS, PUT_BACK, SIDES, cell_text, entrance_text, lying, shore_of
 
 Cell = tuple[int, int]
 """Column and row, from 0, west and south first. A grid point has the numbers of the cell northeast of it."""
@@ -34,6 +35,8 @@ _GROUND, _SHORE, _HOLE, _CARD, _LAST, _END, _LANDING, _LIGHT, _MARK, _BUTTON = r
 _STEPS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 _ARMS = {"NE": "WS", "SE": "NW", "SW": "NE", "NW": "ES"}  # T2: the straight arms of a card, by its direction
 _CORNERS = {"NE": (1, 1), "SE": (1, 0), "SW": (0, 0), "NW": (0, 1)}  # where a diagonal ends, from its cell
+_NAMED = dict(zip("1234", DIRECTIONS, strict=True))  # a card that is up, by its digit in ``lying``
+_DOWN, _VACANT = "05"
 _FREE = {"NE": -26.0, "SE": 26.0, "SW": -26.0, "NW": 26.0}  # where a mark hides no arm, in the north of a card
 
 
@@ -100,17 +103,14 @@ class _Board:
     """A position's cards by cell, and what follows from them."""
 
     def __init__(self, state: State) -> None:
-        self.columns, self.rows = int(state[r.COLUMNS]), int(state[r.ROWS])
+        words = state[: r.SIZE].tolist()
+        self.columns, self.rows = words[r.COLUMNS], words[r.ROWS]
         self.cells = _cells(self.columns, self.rows)
-        self.cards: dict[Cell, str] = {}
-        up = 0
-        for direction, plane in zip(DIRECTIONS, (r.NE, r.SE, r.SW, r.NW), strict=True):
-            lying = int(state[plane])
-            up |= lying
-            self.cards |= {cell: direction for cell in self.cells if lying & _BITS[cell]}
-        vacant = int(state[r.VACANT])
-        self.holes = {cell for cell in self.cells if vacant & _BITS[cell]} if vacant else set()
-        self.live = {point for point, needed in _needed(self.columns, self.rows) if up & needed == needed}
+        shown = tuple(zip(self.cells, lying(words), strict=True))
+        self.cards = {cell: _NAMED[card] for cell, card in shown if card in _NAMED}
+        self.holes = {cell for cell, card in shown if card == _VACANT}
+        points = itertools.product(range(self.columns + 1), range(self.rows + 1))
+        self.live = {point for point in points if all(cell in self.cards for cell in self.around(point))}
 
     def around(self, point: Cell) -> list[Cell]:
         """Return the cells that touch a grid point; the frame has none."""
@@ -118,8 +118,7 @@ class _Board:
 
     def end(self, cell: Cell) -> Cell:
         """Return the grid point that a card's diagonal arm runs into."""
-        i, j = _CORNERS[self.cards[cell]]
-        return cell[0] + i, cell[1] + j
+        return _end(cell, self.cards[cell])
 
     def landings(self) -> set[Cell]:
         """Return the live points in which a diagonal arm ends."""
@@ -182,9 +181,29 @@ def _cells(columns: int, rows: int) -> tuple[Cell, ...]:
 
 
 @functools.cache
-def _needed(columns: int, rows: int) -> tuple[tuple[Cell, int], ...]:
-    """Return each grid point with the cells, as a bitboard, that must all have cards for it to be live (T11)."""
-    return tuple((point, sum(map(_BITS.__getitem__, cells))) for point, cells in _corners(columns, rows).items())
+def _codes(columns: int, rows: int) -> tuple[int, ...]:
+    """Return the cells of a frame as codes of lifts, in the same order."""
+    return tuple(map(_code, _cells(columns, rows)))
+
+
+@functools.cache
+def _ends(columns: int, rows: int) -> tuple[dict[str, tuple[Cell, int]], ...]:
+    """Return for each cell of a frame, by the digit of a card on it, the grid point that its diagonal arm runs into.
+
+    With it are the cells, as a bitboard, that must all have cards for the point to be live (T11).
+    """
+    needed = {point: sum(map(_BITS.__getitem__, cells)) for point, cells in _corners(columns, rows).items()}
+    ends = []
+    for cell in _cells(columns, rows):
+        points = {card: _end(cell, direction) for card, direction in _NAMED.items()}
+        ends.append({card: (point, needed[point]) for card, point in points.items()})
+    return tuple(ends)
+
+
+def _end(cell: Cell, direction: str) -> Cell:
+    """Return the grid point that the diagonal arm of a card runs into."""
+    i, j = _CORNERS[direction]
+    return cell[0] + i, cell[1] + j
 
 
 def _opposite(side: str) -> str:
@@ -195,7 +214,11 @@ def _code(cell: Cell) -> int:
     return 6 * cell[1] + cell[0]
 
 
-_BITS: dict[Cell, int] = {(code % 6, code // 6): bit for code, bit in enumerate(r.CELLS.tolist())}
+def _cell_of(code: int) -> Cell:
+    return code % 6, code // 6
+
+
+_BITS: dict[Cell, int] = {_cell_of(code): bit for code, bit in enumerate(r.CELLS.tolist())}
 """Each cell in a bitboard."""
 
 
@@ -208,6 +231,12 @@ def _lane(entrance: int, columns: int, rows: int) -> tuple[Cell, ...]:
     else:
         cells = tuple((column, line) for column in range(columns))
     return cells if side < 2 else cells[::-1]
+
+
+@functools.cache
+def _lane_codes(entrance: int, columns: int, rows: int) -> tuple[int, ...]:
+    """Return the cells of an entrance's line as codes of lifts."""
+    return tuple(map(_code, _lane(entrance, columns, rows)))
 
 
 # --- which card is which ------------------------------------------------------------------------------
@@ -235,7 +264,7 @@ def follow(options: Options, ids: Ids, state: State, code: int) -> Ids:
             cells[cell] = card
         hand = ()
     else:
-        lane = [_code(cell) for cell in _lane((code - r.PUSHES) // 4, int(state[r.COLUMNS]), int(state[r.ROWS]))]
+        lane = _lane_codes((code - r.PUSHES) // 4, int(state[r.COLUMNS]), int(state[r.ROWS]))
         gap = next(step for step, cell in enumerate(lane) if cells[cell] < 0)
         for step in range(gap, 0, -1):
             cells[lane[step]] = cells[lane[step - 1]]
@@ -285,11 +314,14 @@ def _frame(columns: int, rows: int, beach: int) -> tuple[Piece, ...]:
 
 
 @functools.lru_cache(maxsize=20_000)
-def _card(card: int, direction: str, live: bool, cell: Cell, rows: int) -> tuple[Piece, ...]:
-    """Return a card on its cell, face down without direction; ``live`` if its diagonal arm ends in a live point."""
-    at, direction = _middle(cell, rows), direction.lower()
-    shown = _piece(f"card-{card}", f"card-{direction}" if direction else "back", at, _CARD)
-    return (shown, _piece(f"end-{card}", f"end-{direction}", at, _END)) if live else (shown,)
+def _card(number: int, card: str, live: bool, code: int, rows: int) -> tuple[Piece, ...]:
+    """Return what lies on a cell: a card by its digit, or a hole; ``live`` if its diagonal arm ends in a live point."""
+    at = _middle(_cell_of(code), rows)
+    if card == _VACANT:
+        return (_piece(f"hole-{cell_text(code)}", "hole", at, _HOLE),)
+    direction = _NAMED.get(card, "").lower()
+    shown = _piece(f"card-{number}", f"card-{direction}" if direction else "back", at, _CARD)
+    return (shown, _piece(f"end-{number}", f"end-{direction}", at, _END)) if live else (shown,)
 
 
 @functools.cache
@@ -297,15 +329,102 @@ def _landing(point: Cell, rows: int) -> Piece:
     return _piece(f"landing-{point[0]}-{point[1]}", "landing", _at(point, rows), _LANDING)
 
 
+@functools.cache
+def _pushed(entrance: int, columns: int, rows: int) -> Piece:
+    """Return the mark where a card came in."""
+    side = SIDES[entrance // 6].lower()
+    return _piece("pushed", f"pushed-{side}", _before(entrance, _ARROW, columns, rows), _SHORE)
+
+
+@functools.cache
+def _last_mark(cell: Cell, rows: int) -> Piece:
+    return _piece("last", "last", _middle(cell, rows), _LAST)
+
+
+@functools.cache
+def _barred_mark(cell: Cell, card: str, rows: int) -> Piece:
+    x, y = _middle(cell, rows)
+    return _piece("barred", "barred", (x + _FREE[_NAMED[card]], y - 26), _MARK)
+
+
 @functools.lru_cache(maxsize=20_000)
-def _cell(cell: Cell, rows: int, key: str, direction: str, live: bool, language: str) -> Place:
-    """Return a cell as a place; ``key`` names what is on it, a card that is up has a direction."""
-    name = cell_text(_code(cell))
-    content = text(f"trypsylon.place.{key}", cell=name)
-    if direction:
-        lying = text(f"trypsylon.place.{key}", cell=name, direction=_spoken(direction))
-        content = text(f"trypsylon.place.{'live' if live else 'dead'}", place=lying)
-    return place(name, *_middle(cell, rows), say(content, language), points=_box(SIZE / 2, SIZE / 2))
+def _cell(card: str, live: bool, code: int, rows: int, barred: bool, language: str) -> Place:
+    """Return a cell as a place, by the digit of the card on it."""
+    name = cell_text(code)
+    if card in _NAMED:
+        key = "barred" if barred else "up"
+        shown = text(f"trypsylon.place.{key}", cell=name, direction=_spoken(_NAMED[card]))
+        content = text(f"trypsylon.place.{'live' if live else 'dead'}", place=shown)
+    else:
+        content = text(f"trypsylon.place.{'down' if card == _DOWN else 'vacant'}", cell=name)
+    return place(name, *_middle(_cell_of(code), rows), say(content, language), points=_box(SIZE / 2, SIZE / 2))
+
+
+@functools.lru_cache(maxsize=5_000)
+def _pushes(ways: int, columns: int, rows: int, language: str) -> tuple[tuple[Piece, ...], tuple[Place, ...]]:
+    """Return an arrow for each of a set of entrances, and the places to push a card in."""
+    pieces, places = [], []
+    for entrance in range(24):
+        if ways >> entrance & 1:
+            token = entrance_text(entrance)
+            at = _before(entrance, _ARROW, columns, rows)
+            spoken = say(text(f"trypsylon.place.push.{token[0]}", line=token[1:]), language)
+            pieces.append(_piece(f"push-{token}", f"push-{token[0].lower()}", at, _BUTTON))
+            places.append(place(token, *at, spoken, radius=21))
+    return tuple(pieces), tuple(places)
+
+
+class _Tray(NamedTuple):
+    """Where the hand is: below a frame, with room for a button to put cards back or without."""
+
+    columns: int
+    rows: int
+    takes_back: bool
+
+    def at(self, x: float) -> tuple[float, float]:
+        """Return a point on the tray, so far from its left end."""
+        left = (_width(self.columns) - (503 if self.takes_back else 415)) / 2
+        return left + x, _bottom(self.rows) + 44
+
+
+@functools.lru_cache(maxsize=5_000)
+def _held(number: int, card: int, lifted: int, tray: _Tray) -> Piece:
+    """Return a card in hand, the first or the second."""
+    sprite = f"card-{DIRECTIONS[lifted - r.NE].lower()}" if lifted else "back"
+    return _piece(f"card-{card}", sprite, tray.at(40.5 + 89 * number), _CARD)
+
+
+@functools.cache
+def _free(number: int, tray: _Tray) -> Piece:
+    """Return room for a card in hand."""
+    return _piece(f"tray-{number}", "tray", tray.at(40.5 + 89 * number), _SHORE)
+
+
+@functools.cache
+def _turns(tray: _Tray, language: str) -> tuple[tuple[Piece, ...], tuple[Place, ...]]:
+    """Return the ways to turn a card."""
+    pieces, places = [], []
+    for number, direction in enumerate(DIRECTIONS):
+        at = tray.at(211 + 59 * number)
+        spoken = say(text("trypsylon.place.direction", direction=_spoken(direction)), language)
+        pieces.append(_piece(f"turn-{direction}", f"turn-{direction.lower()}", at, _BUTTON))
+        places.append(place(direction, *at, spoken, points=_box(28, 28)))
+    return tuple(pieces), tuple(places)
+
+
+@functools.cache
+def _back_button(tray: _Tray, language: str) -> tuple[Piece, Place]:
+    at = tray.at(465)
+    button = _piece("back", "back-button", at, _BUTTON, say(text("trypsylon.scene.back"), language))
+    return button, place(PUT_BACK, *at, say(text("trypsylon.place.back"), language), points=_box(38, 25))
+
+
+def _width(columns: int) -> float:
+    return 2 * MARGIN + SIZE * columns
+
+
+def _bottom(rows: int) -> float:
+    return 2 * MARGIN + SIZE * rows
 
 
 class _Stage:
@@ -313,64 +432,54 @@ class _Stage:
 
     def __init__(self, look: Look) -> None:
         self.look = look
-        self.state = look.state
-        self.board = _Board(look.state)
-        self.width = 2 * MARGIN + SIZE * self.board.columns
-        self.bottom = 2 * MARGIN + SIZE * self.board.rows
-        self.height = self.bottom + _TRAY
+        self.words: list[int] = look.state[: r.SIZE].tolist()
+        self.columns, self.rows = self.words[r.COLUMNS], self.words[r.ROWS]
+        self.shown = lying(self.words)
+        up = self.words[r.NE] | self.words[r.SE] | self.words[r.SW] | self.words[r.NW]
+        ends = map(dict.get, _ends(self.columns, self.rows), self.shown)
+        self.landings = [end[0] if end and up & end[1] == end[1] else None for end in ends]
+        """For each cell the live point that a card there has its diagonal arm in, if it has one."""
+        self.live = [point is not None for point in self.landings]
         self.pieces: list[Piece] = []
         self.places: list[Place] = []
-        self.cards, self.hand = look.ids
-        self.must_take = bool(self.state[r.STAGE] == r.CHOOSE and self.state[r.RESULT] == 0)
+        self.numbers, self.hand = look.ids
+        self.ways = r.entrances(look.state)
+        self.must_take = self.words[r.STAGE] == r.CHOOSE and self.words[r.RESULT] == 0
         """Whether the one to act has no card in hand yet."""
-        barred = int(self.state[r.BARRED])
-        self.barred = next((cell for cell in self.board.cells if barred & _BITS[cell]), None) if barred else None
+        barred = self.words[r.BARRED]
+        self.barred = _cell_of(int(r.CODES[barred.bit_length() - 1])) if barred else None
 
-    def at(self, point: tuple[float, float]) -> tuple[float, float]:
-        """Return where a grid point lies."""
-        return _at(point, self.board.rows)
-
-    def middle(self, cell: Cell) -> tuple[float, float]:
-        """Return where a cell lies."""
-        return _middle(cell, self.board.rows)
-
-    def before(self, entrance: int, distance: float) -> tuple[float, float]:
-        """Return a point on the shore so far before an entrance."""
-        return _before(entrance, distance, self.board.columns, self.board.rows)
+    def card(self, cell: Cell) -> str:
+        """Return the digit of what lies on a cell."""
+        return self.shown[self.columns * cell[1] + cell[0]]
 
     def put(self, name: str, sprite: str, at: tuple[float, float], layer: int, label: str = "") -> None:
         """Add a piece."""
         self.pieces.append(_piece(name, sprite, at, layer, label))
 
-    def say(self, key: str, **values: str | int | Text) -> str:
-        """Return words in the viewer's language."""
-        return self.look.say(f"trypsylon.{key}", **values)
-
     # --- frame and cards
 
     def draw_frame(self) -> None:
         """Add the shores."""
-        beach = 0 if shore_of(self.state, 0) == "beach" else 1
-        self.pieces += _frame(self.board.columns, self.board.rows, beach)
+        beach = 0 if shore_of(self.words, 0) == "beach" else 1
+        self.pieces += _frame(self.columns, self.rows, beach)
 
     def draw_cards(self) -> None:
         """Add holes, cards with the ends of their diagonals, and landings on live points (T11)."""
-        board, rows = self.board, self.board.rows
-        for cell in board.cells:
-            if cell in board.holes:
-                self.put(f"hole-{cell_text(_code(cell))}", "hole", self.middle(cell), _HOLE)
-                continue
-            direction = board.cards.get(cell, "")
-            live = bool(direction) and board.end(cell) in board.live
-            self.pieces += _card(self.cards[_code(cell)], direction, live, cell, rows)
-        self.pieces += [_landing(point, rows) for point in sorted(board.landings())]
+        codes = _codes(self.columns, self.rows)
+        numbers = map(self.numbers.__getitem__, codes)
+        cards = map(_card, numbers, self.shown, self.live, codes, itertools.repeat(self.rows))
+        self.pieces += itertools.chain.from_iterable(cards)
+        landings = sorted({point for point in self.landings if point is not None})
+        self.pieces += [_landing(point, self.rows) for point in landings]
 
     def draw_path(self) -> None:
         """Light up the path that won, arm by arm from shore to shore."""
-        if self.state[r.RESULT] not in (1, 2):
+        if self.words[r.RESULT] not in (1, 2):
             return
-        sides = "WE" if shore_of(self.state, int(self.state[r.RESULT]) - 1) == "beach" else "SN"
-        path = self.board.path(sides)
+        board = _Board(self.look.state)
+        sides = "WE" if shore_of(self.words, self.words[r.RESULT] - 1) == "beach" else "SN"
+        path = board.path(sides)
         lit: dict[Cell, list[str]] = {cell: [] for kind, cell in path if kind == "card"}
         for (kind, at), (next_kind, next_at) in itertools.pairwise(path):
             if kind == next_kind == "card":
@@ -380,95 +489,93 @@ class _Stage:
                 lit[next_at].append(_opposite(side))
             else:
                 cell = at if kind == "card" else next_at
-                lit[cell].append(self.board.cards[cell])
+                lit[cell].append(board.cards[cell])
         for (kind, at), side in ((path[0], sides[0]), (path[-1], sides[1])):
             if kind == "card":
                 lit[at].append(side)
-        hubs = [self.middle(at) if kind == "card" else self.at(at) for kind, at in path]
+        hubs = [(_middle if kind == "card" else _at)(at, self.rows) for kind, at in path]
         for number, at_hub in enumerate(hubs):
             self.put(f"glow-{number}", "lit-glow", at_hub, _LIGHT)
         for cell, sides_lit in lit.items():
             for side in sides_lit:
                 name = f"lit-{cell_text(_code(cell))}-{side}"
-                self.put(name, f"lit-{side.lower()}", self.middle(cell), _LIGHT)
+                self.put(name, f"lit-{side.lower()}", _middle(cell, self.rows), _LIGHT)
         for number, at_hub in enumerate(hubs):
             self.put(f"hub-{number}", "lit-hub", at_hub, _LIGHT)
 
     def draw_marks(self) -> None:
         """Mark the card inserted last and where it came in; and that it is barred, when a card is to be taken."""
-        barred = last = self.barred
+        last = self.barred
         if self.look.last is not None and r.PUSHES <= self.look.last < r.BACK:
             entrance = (self.look.last - r.PUSHES) // 4
-            last = _lane(entrance, self.board.columns, self.board.rows)[0]
-            self.put("pushed", f"pushed-{SIDES[entrance // 6].lower()}", self.before(entrance, _ARROW), _SHORE)
-        if last is not None and last in self.board.cards:
-            self.put("last", "last", self.middle(last), _LAST)
-        if barred in self.board.cards and self.must_take:
-            x, y = self.middle(barred)
-            self.put("barred", "barred", (x + _FREE[self.board.cards[barred]], y - 26), _MARK)
+            last = _lane(entrance, self.columns, self.rows)[0]
+            self.pieces.append(_pushed(entrance, self.columns, self.rows))
+        if last is not None and self.card(last) in _NAMED:
+            self.pieces.append(_last_mark(last, self.rows))
+        if self.barred is not None and self.must_take and (card := self.card(self.barred)) in _NAMED:
+            self.pieces.append(_barred_mark(self.barred, card, self.rows))
 
     # --- the hand, and what can be pointed at
 
     def draw_hand(self) -> None:
         """Add the cards in hand, and ways to turn a card and to put it back as long as that can be."""
-        takes_back = self.state[r.TOUCH_MOVE] == 0
-        left = (self.width - (503 if takes_back else 415)) / 2
-        y = self.bottom + 44
-        for number in range(2):
-            at = (left + 40.5 + 89 * number, y)
-            if number < len(self.hand):
-                lifted = int(self.state[r.LIFTED])
-                sprite = f"card-{DIRECTIONS[lifted - r.NE].lower()}" if lifted else "back"
-                self.put(f"card-{self.hand[number][0]}", sprite, at, _CARD)
-            elif self.state[r.RESULT] == 0:
-                self.put(f"tray-{number}", "tray", at, _SHORE)
-        if r.entrances(self.state):
-            for number, direction in enumerate(DIRECTIONS):
-                x = left + 211 + 59 * number
-                self.put(f"turn-{direction}", f"turn-{direction.lower()}", (x, y), _BUTTON)
-                spoken = self.say("place.direction", direction=_spoken(direction))
-                self.places.append(place(direction, x, y, spoken, points=_box(28, 28)))
-        if r.returnable(self.state):
-            x = left + 465
-            self.put("back", "back-button", (x, y), _BUTTON, self.say("scene.back"))
-            self.places.append(place(PUT_BACK, x, y, self.say("place.back"), points=_box(38, 25)))
+        words, language = self.words, self.look.language
+        tray = _Tray(self.columns, self.rows, words[r.TOUCH_MOVE] == 0)
+        self.pieces += [_held(n, card, words[r.LIFTED], tray) for n, (card, _) in enumerate(self.hand)]
+        if words[r.RESULT] == 0:
+            self.pieces += [_free(number, tray) for number in range(len(self.hand), 2)]
+        if self.ways:
+            pieces, places = _turns(tray, language)
+            self.pieces += pieces
+            self.places += places
+        if r.returnable(self.look.state):
+            button, back = _back_button(tray, language)
+            self.pieces.append(button)
+            self.places.append(back)
 
     def add_cells(self) -> None:
         """Add the cells as places."""
-        board, language = self.board, self.look.language
-        for cell in board.cells:
-            if direction := board.cards.get(cell, ""):
-                key = "barred" if cell == self.barred and self.must_take else "up"
-                found = _cell(cell, board.rows, key, direction, board.end(cell) in board.live, language)
-            else:
-                found = _cell(cell, board.rows, "vacant" if cell in board.holes else "down", "", False, language)
-            self.places.append(found)
+        codes, language = _codes(self.columns, self.rows), self.look.language
+        rows = itertools.repeat(self.rows)
+        barred = [False] * len(codes)
+        if self.barred is not None and self.must_take:
+            barred[codes.index(_code(self.barred))] = True
+        self.places += map(_cell, self.shown, self.live, codes, rows, barred, itertools.repeat(language))
 
     def draw_pushes(self) -> None:
         """Add an arrow at every entrance that the card in hand can be pushed in at (T7)."""
-        ways = r.entrances(self.state)
-        for entrance in range(24):
-            if ways >> entrance & 1:
-                token = entrance_text(entrance)
-                at = self.before(entrance, _ARROW)
-                self.put(f"push-{token}", f"push-{token[0].lower()}", at, _BUTTON)
-                spoken = self.say(f"place.push.{token[0]}", line=token[1:])
-                self.places.append(place(token, *at, spoken, radius=21))
+        pieces, places = _pushes(self.ways, self.columns, self.rows, self.look.language)
+        self.pieces += pieces
+        self.places += places
 
     def facts(self) -> tuple[Fact, ...]:
         """Return who joins what, and what counts for double moves and the endgame."""
-        down = r.face_down(self.state).bit_count()
-        facts = [Fact(self.say("fact-down", n=down))]
-        if self.must_take and not self.state[r.EXPERT] and down <= r.ENDGAME:
-            facts.append(Fact(self.say("fact-endgame")))
-        for seat in (0, 1):
-            facts.append(Fact(self.say(f"fact-joins.{shore_of(self.state, seat)}"), seat))
-            if seat == self.state[r.SEAT]:
-                if self.hand:
-                    facts.append(Fact(self.say("fact-hand", n=len(self.hand)), seat))
-                if self.state[r.DOUBLE]:
-                    facts.append(Fact(self.say("fact-double"), seat))
-        return tuple(facts)
+        words, down = self.words, self.shown.count(_DOWN)
+        endgame = self.must_take and not words[r.EXPERT] and down <= r.ENDGAME
+        held, double = len(self.hand), bool(words[r.DOUBLE])
+        return _facts(down, endgame, shore_of(words, 0), words[r.SEAT], held, double, self.look.language)
+
+
+@functools.lru_cache(maxsize=5_000)
+def _facts(
+    down: int, endgame: bool, first_shore: str, turn: int, held: int, double: bool, language: str
+) -> tuple[Fact, ...]:
+    """Return the words beside the board; ``held`` cards are in the hand of the one whose turn it is."""
+
+    def told(key: str, seat: int | None = None, **values: int) -> Fact:
+        return Fact(say(text(f"trypsylon.{key}", **values), language), seat)
+
+    facts = [told("fact-down", n=down)]
+    if endgame:
+        facts.append(told("fact-endgame"))
+    other_shore = "meadow" if first_shore == "beach" else "beach"
+    for seat, shore in enumerate((first_shore, other_shore)):
+        facts.append(told(f"fact-joins.{shore}", seat))
+        if seat == turn and held:
+            facts.append(told("fact-hand", seat, n=held))
+        if seat == turn and double:
+            facts.append(told("fact-double", seat))
+    return tuple(facts)
 
 
 def _box(x: float, y: float) -> tuple[tuple[float, float], ...]:
@@ -492,8 +599,8 @@ def scene(look: Look) -> Scene:
     stage.draw_pushes()
     return Scene(
         "trypsylon",
-        stage.width,
-        stage.height,
+        _width(stage.columns),
+        _bottom(stage.rows) + _TRAY,
         tuple(stage.pieces),
         tuple(stage.places),
         stage.facts(),

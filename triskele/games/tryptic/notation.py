@@ -1,5 +1,6 @@
 """Texts of TRYPTIC: moves, tokens and positions."""
 
+import functools
 import re
 from collections.abc import Sequence
 
@@ -22,9 +23,17 @@ PATTERNS = tuple("".join(COLOURS[colour] for colour in triple) for triple in r.P
 """The text of each pattern, by its index."""
 PATTERN_INDEX = {name: i for i, name in enumerate(PATTERNS)}
 
+Words = State | list[int]
+"""A state, or one as a list: where many words are looked at one by one, a list is several times as fast."""
+
 HIDDEN = "***"
 _UNCHOSEN = "---"
 _STAGES = {r.CHOOSING: "", r.OPEN: "", r.CHALLENGED: "c", r.PLACED: "p"}
+_CELLS = bytes.maketrans(bytes(range(r.COLOURS + 1)), b"." + COLOURS.encode())
+_ROWS = tuple(
+    (NAMES.index(f"{letter}{low}"), high - low + 1) for letter, (low, high) in zip("abcdefghi", r.ROWS, strict=True)
+)
+"""The first hex of each row, and how many it has."""
 
 
 # --- moves --------------------------------------------------------------------------------------
@@ -77,44 +86,58 @@ def interrupt_owner(options: Options, code: int) -> int | None:
 # --- what is public about a position --------------------------------------------------------------
 
 
-def wrong_guesses(state: State, seat: int) -> list[str]:
+def wrong_guesses(state: Words, seat: int) -> list[str]:
     """Return the guesses at a seat's pattern that were wrong, sorted."""
-    first, second = state[r.WRONG + 2 * seat : r.WRONG + 2 * seat + 2].tolist()
-    bits = first | second << r.WRONG_BITS
-    return [] if not bits else [name for i, name in enumerate(PATTERNS) if bits >> i & 1]
+    return list(guesses(wrong_bits(state, seat)))
 
 
-def is_in(state: State, seat: int) -> bool:
+def wrong_bits(state: Words, seat: int) -> int:
+    """Return the guesses at a seat's pattern that were wrong, as a bit set."""
+    return int(state[r.WRONG + 2 * seat]) | int(state[r.WRONG + 2 * seat + 1]) << r.WRONG_BITS
+
+
+@functools.lru_cache(maxsize=20_000)
+def guesses(bits: int) -> tuple[str, ...]:
+    """Return the patterns of a bit set, sorted."""
+    return tuple(name for i, name in enumerate(PATTERNS) if bits >> i & 1)
+
+
+def is_in(state: Words, seat: int) -> bool:
     """Whether a seat is still in."""
     return bool(state[r.IN] >> seat & 1)
 
 
-def has_chosen(state: State, seat: int) -> bool:
+def has_chosen(state: Words, seat: int) -> bool:
     """Whether a seat has chosen its pattern."""
     return bool(state[r.STAGE] != r.CHOOSING or seat < state[r.TURN])
 
 
-def colours_gone(state: State) -> list[int]:
+def colours_gone(state: Words) -> list[int]:
     """Return the colours of which no tile is left."""
     gone = int(state[r.GONE])
-    return [colour for colour in range(r.COLOURS) if gone >> colour & 1]
+    return [colour for colour in range(r.COLOURS) if gone >> colour & 1] if gone else []
 
 
 # --- positions ----------------------------------------------------------------------------------
 
 
-def _write_pattern(state: State, seat: int) -> str:
-    pattern = int(state[r.PATTERN + seat])
+def _write_board(words: list[int]) -> str:
+    cells = bytes(words[r.CELL : r.CELL + r.HEXES]).translate(_CELLS).decode()
+    return "/".join([cells[first : first + number] for first, number in _ROWS])
+
+
+def _write_pattern(words: list[int], seat: int) -> str:
+    pattern = words[r.PATTERN + seat]
     if pattern:
-        return PATTERNS[pattern - 1] if is_in(state, seat) else PATTERNS[pattern - 1].lower()
-    return HIDDEN if has_chosen(state, seat) else _UNCHOSEN
+        return PATTERNS[pattern - 1] if is_in(words, seat) else PATTERNS[pattern - 1].lower()
+    return HIDDEN if has_chosen(words, seat) else _UNCHOSEN
 
 
-def _write_turn(state: State) -> str:
-    if state[r.STAGE] != r.ENDED:
-        return f"{state[r.TURN] + 1}{_STAGES[int(state[r.STAGE])]}"
-    winner = int(state[r.WINNERS]).bit_length()
-    return r.REASONS[state[r.REASON]] + (f":{winner}" if winner else "")
+def _write_turn(words: list[int]) -> str:
+    if words[r.STAGE] != r.ENDED:
+        return f"{words[r.TURN] + 1}{_STAGES[words[r.STAGE]]}"
+    winner = words[r.WINNERS].bit_length()
+    return r.REASONS[words[r.REASON]] + (f":{winner}" if winner else "")
 
 
 def write(options: Options, state: State) -> str:
@@ -124,21 +147,19 @@ def write(options: Options, state: State) -> str:
     patterns (``***`` hidden, ``---`` not chosen, small letters: out); points by challenges; wrong
     guesses; colours gone; seats that have passed in a row.
     """
-    seats = range(state[r.PLAYERS])
-    cells = "".join((".", *COLOURS)[cell] for cell in state[r.CELL : r.CELL + r.HEXES])
-    rows, begin = [], 0
-    for low, high in r.ROWS:
-        rows.append(cells[begin : begin + high - low + 1])
-        begin += high - low + 1
+    words = state[: r.SHOWN].tolist()
+    players = words[r.PLAYERS]
+    seats = range(players)
+    passed = words[r.PASSED]
     return " ".join(
         (
-            "/".join(rows),
-            _write_turn(state),
-            ",".join(_write_pattern(state, seat) for seat in seats),
-            ",".join(str(state[r.CHANGE + seat]) for seat in seats),
-            ",".join("+".join(wrong_guesses(state, seat)) or "-" for seat in seats),
-            "".join(COLOURS[colour] for colour in colours_gone(state)) or "-",
-            "".join(str(seat + 1) for seat in seats if state[r.PASSED] >> seat & 1) or "-",
+            _write_board(words),
+            _write_turn(words),
+            ",".join([_write_pattern(words, seat) for seat in seats]),
+            ",".join(map(str, words[r.CHANGE : r.CHANGE + players])),
+            ",".join(["+".join(guesses(wrong_bits(words, seat))) or "-" for seat in seats]),
+            "".join([COLOURS[colour] for colour in colours_gone(words)]) or "-",
+            "".join([str(seat + 1) for seat in seats if passed >> seat & 1]) or "-",
         )
     )
 

@@ -7,9 +7,8 @@ the wrong guesses, and these guesses, struck out.
 
 import functools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-
-import numpy as np
 
 from triskele.core.contract import State
 from triskele.core.game import Options
@@ -22,9 +21,10 @@ from triskele.games.tryptic.notation import (
     NAMES,
     PATTERNS,
     colours_gone,
+    guesses,
     has_chosen,
     is_in,
-    wrong_guesses,
+    wrong_bits,
 )
 
 # A terminal's character covers 13 by 22.5 units; everything stands on the middle of one, so that lines read straight.
@@ -98,18 +98,23 @@ class Run:
 
 
 _RUNS = tuple(Run(middle, line) for middle in range(r.HEXES) for line in range(3))
-_RUN_HEXES = np.array([run.hexes() for run in _RUNS])
-_PLACES = np.array([36, 6, 1])
-"""How much each cell of a run counts in ``PATTERN_OF``."""
+_RUN_HEXES = tuple(run.hexes() for run in _RUNS)
+_PATTERN_CELLS = tuple(tuple(colour + 1 for colour in colours) for colours in r.PATTERN_COLOURS.tolist())
+"""What stands in the three cells of a run that shows a pattern."""
 
 
-def runs(state: State, pattern: int) -> list[Run]:
-    """Return where a pattern stands on the board."""
-    if not state[r.SHOWN + 1 + pattern]:
-        return []
-    cells = state[r.CELL : r.CELL + r.HEXES + 1][_RUN_HEXES]
-    shown = r.PATTERN_OF[cells @ _PLACES] == pattern + 1
-    return [_RUNS[number] for number in np.flatnonzero(shown).tolist()]
+@functools.lru_cache(maxsize=2_000)
+def _runs(cells: bytes, pattern: int) -> tuple[int, ...]:
+    """Return where a pattern stands on the board, as numbers in ``_RUNS``; ``cells`` has the one off the board too."""
+    first, middle, last = _PATTERN_CELLS[pattern]
+    found = []
+    for i, cell in enumerate(cells):
+        if cell == middle:
+            for number in range(3 * i, 3 * i + 3):
+                before, _, after = _RUN_HEXES[number]
+                if (cells[before], cells[after]) in ((first, last), (last, first)):
+                    found.append(number)
+    return tuple(found)
 
 
 def identify(options: Options, state: State) -> tuple[int, ...]:
@@ -141,19 +146,53 @@ def at(row: int, number: float) -> tuple[float, float]:
 _AT = tuple(at(row, number) for row, (low, high) in enumerate(r.ROWS) for number in range(low, high + 1))
 
 
+class _Sight:
+    """What a viewer may know, as a list of the state's words: an array is several times as slow to look at."""
+
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self.language = look.language
+        self.viewer = look.seat
+        self.words: list[int] = look.state.tolist()
+        self.stage, self.turn = self.words[r.STAGE], self.words[r.TURN]
+        self.on = self.stage not in (r.CHOOSING, r.ENDED)
+        """Whether tiles are being placed."""
+        self.seats = range(self.words[r.PLAYERS])
+        self.cells = bytes(self.words[r.CELL : r.CELL + r.HEXES + 1])
+
+    def has_in(self, seat: int) -> bool:
+        """Whether a seat is still in."""
+        return is_in(self.words, seat)
+
+    def pattern(self, seat: int) -> int | None:
+        """Return a seat's pattern if this viewer knows it."""
+        return self.words[r.PATTERN + seat] - 1 if self.words[r.PATTERN + seat] else None
+
+    def points(self, seat: int, pattern: int) -> int:
+        """Return the points of a seat with a pattern (P5, P7)."""
+        return self.words[r.SHOWN + 1 + pattern] + self.words[r.CHANGE + seat]
+
+    def runs(self, pattern: int) -> tuple[int, ...]:
+        """Return where a pattern stands on the board, as numbers in ``_RUNS``."""
+        return _runs(self.cells, pattern) if self.words[r.SHOWN + 1 + pattern] else ()
+
+
 def scene(look: Look) -> Scene:
     """Return what a seat, or a spectator, sees of a position."""
-    state = look.state
-    lines = (int(state[r.PLAYERS]) + 1) // 2
+    sight = _Sight(look)
+    lines = (len(sight.seats) + 1) // 2
     return Scene(
         game="tryptic",
         width=WIDTH,
         height=CARDS + lines * CARD[3] + 2,
-        pieces=(*_board(look), *_supply(look), *_cards(look)),
-        places=(*_hex_places(look), *_supply_places(look), *_card_places(look)),
-        facts=tuple(_facts(look)),
+        pieces=(*_STATIC, *_tiles(sight.cells, look.ids), *_marks(sight), *_supply(sight), *_cards(sight)),
+        places=(*_hex_places(sight.cells, look.language), *_supply_places(sight), *_card_places(sight)),
+        facts=tuple(_facts(sight)),
         cell=CELL,
     )
+
+
+# What is below depends on little, is the same in scene after scene, and is made once.
 
 
 # --- the board ----------------------------------------------------------------------------------
@@ -178,30 +217,17 @@ def _static() -> tuple[Piece, ...]:
 _STATIC = _static()
 
 
-def _shown_pattern(look: Look) -> int | None:
+def _shown_pattern(sight: _Sight) -> int | None:
     """Return the pattern whose runs are marked for this viewer: the winner's at the end, else the own."""
-    state = look.state
-    won = state[r.STAGE] == r.ENDED and state[r.REASON] == r.POINTS
-    seat = int(state[r.WINNERS]).bit_length() - 1 if won else look.seat
-    if seat is None or not state[r.PATTERN + seat]:
-        return None
-    return int(state[r.PATTERN + seat]) - 1
+    words = sight.words
+    won = sight.stage == r.ENDED and words[r.REASON] == r.POINTS
+    seat = words[r.WINNERS].bit_length() - 1 if won else sight.viewer
+    return None if seat is None else sight.pattern(seat)
 
 
-def _board(look: Look) -> list[Piece]:
-    state = look.state
-    pieces = list(_STATIC)
-    cells = state[r.CELL : r.CELL + r.HEXES].tolist()
-    pieces += [_tile(cell, look.ids[i], i) for i, cell in enumerate(cells) if cell]
-    last: int = look.ids[r.HEXES]
-    if last >= 0:
-        pieces.append(piece("last", "tryptic-last", *_AT[last], layer=4))
-    pattern = _shown_pattern(look)
-    for run in () if pattern is None else runs(state, pattern):
-        sprite = "tryptic-fresh" if last in run.hexes() else "tryptic-mine"
-        (x, y), name = _AT[run.middle], f"run-{NAMES[run.middle]}-{run.line}"
-        pieces.append(piece(name, sprite, x, y, turn=TURNS[run.line], layer=5))
-    return pieces
+@functools.lru_cache(maxsize=2_000)
+def _tiles(cells: bytes, ids: tuple[int, ...]) -> tuple[Piece, ...]:
+    return tuple(_tile(cell, ids[i], i) for i, cell in enumerate(cells) if cell)
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -210,9 +236,32 @@ def _tile(cell: int, number: int, i: int) -> Piece:
     return piece(f"tile-{letter}{number}", f"tryptic-{letter}", *_AT[i], layer=3)
 
 
-def _hex_places(look: Look) -> list[Place]:
-    cells = look.state[r.CELL : r.CELL + r.HEXES].tolist()
-    return [_hex_place(i, cell, look.language) for i, cell in enumerate(cells)]
+def _marks(sight: _Sight) -> list[Piece]:
+    """Return what marks the tile placed last, and the runs of a pattern."""
+    last: int = sight.look.ids[r.HEXES]
+    pieces = [_last(last)] if last >= 0 else []
+    pattern = _shown_pattern(sight)
+    if pattern is not None:
+        pieces += [_run(number, last in _RUN_HEXES[number]) for number in sight.runs(pattern)]
+    return pieces
+
+
+@functools.cache
+def _last(i: int) -> Piece:
+    return piece("last", "tryptic-last", *_AT[i], layer=4)
+
+
+@functools.cache
+def _run(number: int, fresh: bool) -> Piece:
+    run = _RUNS[number]
+    name = f"run-{NAMES[run.middle]}-{run.line}"
+    sprite = "tryptic-fresh" if fresh else "tryptic-mine"
+    return piece(name, sprite, *_AT[run.middle], turn=TURNS[run.line], layer=5)
+
+
+@functools.lru_cache(maxsize=2_000)
+def _hex_places(cells: bytes, language: str) -> tuple[Place, ...]:
+    return tuple(_hex_place(i, cell, language) for i, cell in enumerate(cells[: r.HEXES]))
 
 
 @functools.cache
@@ -232,40 +281,49 @@ def _pile_x(colour: int) -> float:
 _END_X = 36.5 * CELL[0]
 
 
-def _supply(look: Look) -> list[Piece]:
-    state = look.state
-    pieces = []
-    gone = colours_gone(state)
-    for colour, letter in enumerate(COLOURS):
-        x = _pile_x(colour)
-        if colour in gone:
-            pieces.append(piece(f"pile-{letter}", "tryptic-bare", x, SUPPLY, layer=1))
-        else:
-            top = int(state[r.USED + colour]) + 1
-            pieces.append(piece(f"pile-{letter}", f"tryptic-pile-{letter}", x, SUPPLY, layer=1))
-            pieces.append(piece(f"tile-{letter}{top}", f"tryptic-{letter}", x, SUPPLY, layer=3))
-        pieces.append(piece(f"letter-{letter}", "tryptic-letter", x, SUPPLY + ROW, layer=1, label=letter))
-    if _is_on(state):
-        ready = state[r.TURN] == look.seat and (state[r.STAGE] == r.PLACED or not state[r.EMPTY])
-        sprite = "tryptic-wide" if ready else "tryptic-wide-off"
-        pieces.append(piece("end", sprite, _END_X, SUPPLY, layer=1, label=look.say(_end_key(state))))
+def _supply(sight: _Sight) -> list[Piece]:
+    words, gone = sight.words, colours_gone(sight.words)
+    pieces: list[Piece] = []
+    for colour in range(r.COLOURS):
+        pieces += _pile(colour, None if colour in gone else words[r.USED + colour] + 1)
+    if sight.on:
+        ready = sight.turn == sight.viewer and (sight.stage == r.PLACED or not words[r.EMPTY])
+        pieces.append(_end_button(_end_key(sight), ready, sight.language))
     return pieces
 
 
-def _is_on(state: State) -> bool:
-    return bool(state[r.STAGE] not in (r.CHOOSING, r.ENDED))
+@functools.cache
+def _pile(colour: int, top: int | None) -> tuple[Piece, ...]:
+    """Return a pile with the number of the tile on top, or the bare table."""
+    x, letter = _pile_x(colour), COLOURS[colour]
+    name = piece(f"letter-{letter}", "tryptic-letter", x, SUPPLY + ROW, layer=1, label=letter)
+    if top is None:
+        return piece(f"pile-{letter}", "tryptic-bare", x, SUPPLY, layer=1), name
+    pile = piece(f"pile-{letter}", f"tryptic-pile-{letter}", x, SUPPLY, layer=1)
+    return pile, piece(f"tile-{letter}{top}", f"tryptic-{letter}", x, SUPPLY, layer=3), name
 
 
-def _end_key(state: State) -> str:
-    return "tryptic.pass" if state[r.STAGE] == r.OPEN and not state[r.EMPTY] else "tryptic.end-turn"
+@functools.cache
+def _end_button(key: str, ready: bool, language: str) -> Piece:
+    sprite = "tryptic-wide" if ready else "tryptic-wide-off"
+    return piece("end", sprite, _END_X, SUPPLY, layer=1, label=say(text(key), language))
 
 
-def _supply_places(look: Look) -> list[Place]:
-    gone = colours_gone(look.state)
-    places = [_pile_place(colour, colour in gone, look.language) for colour in range(r.COLOURS)]
-    if _is_on(look.state):
-        places.append(place(".", _END_X, SUPPLY, look.say(_end_key(look.state)), points=_box(136, 44)))
+def _end_key(sight: _Sight) -> str:
+    return "tryptic.pass" if sight.stage == r.OPEN and not sight.words[r.EMPTY] else "tryptic.end-turn"
+
+
+def _supply_places(sight: _Sight) -> list[Place]:
+    gone = colours_gone(sight.words)
+    places = [_pile_place(colour, colour in gone, sight.language) for colour in range(r.COLOURS)]
+    if sight.on:
+        places.append(_end_place(_end_key(sight), sight.language))
     return places
+
+
+@functools.cache
+def _end_place(key: str, language: str) -> Place:
+    return place(".", _END_X, SUPPLY, say(text(key), language), points=_box(136, 44))
 
 
 @functools.cache
@@ -290,83 +348,93 @@ def _on_card(seat: int, cells: float, line: int) -> tuple[float, float]:
     return (cells + seat % 2 * 21) * CELL[0], y + (27.0, 62.0)[line]
 
 
-def _cards(look: Look) -> list[Piece]:
-    return [piece for seat in range(look.state[r.PLAYERS]) for piece in _card(look, seat)]
+def _cards(sight: _Sight) -> list[Piece]:
+    return [piece for seat in sight.seats for part in _card(sight, seat) for piece in part]
 
 
-def _card(look: Look, seat: int) -> list[Piece]:
-    state = look.state
+def _card(sight: _Sight, seat: int) -> Iterator[tuple[Piece, ...]]:
+    words, pattern = sight.words, sight.pattern(seat)
+    disc = "tryptic-disc"
+    if not sight.has_in(seat):
+        disc = "tryptic-disc-out"
+    elif sight.stage != r.ENDED and sight.turn == seat:
+        disc = "tryptic-disc-on"
+    won = sight.stage == r.ENDED and words[r.WINNERS] >> seat & 1 == 1
+    yield _face(seat, seat == sight.viewer, won, disc, pattern, has_chosen(words, seat))
+    if sight.on and sight.has_in(seat):
+        yield _buttons(sight, seat)
+    if pattern is not None:
+        yield _points(seat, sight.points(seat, pattern), words[r.GOAL])
+    elif sight.stage != r.CHOOSING:
+        yield _notebook(seat, wrong_bits(words, seat))
+
+
+@functools.lru_cache(maxsize=20_000)
+def _face(seat: int, own: bool, won: bool, disc: str, pattern: int | None, chosen: bool) -> tuple[Piece, ...]:
+    """Return a card with the seat's number and its pattern, known, face down or not chosen yet."""
     x, y = _corner(seat)
     x, y = x + CARD[0] / 2, y + CARD[1] / 2
-    pieces = [piece(f"card-{seat}", "tryptic-own" if seat == look.seat else "tryptic-card", x, y)]
-    if state[r.STAGE] == r.ENDED and state[r.WINNERS] >> seat & 1:
+    pieces = [piece(f"card-{seat}", "tryptic-own" if own else "tryptic-card", x, y)]
+    if won:
         pieces.append(piece(f"won-{seat}", "tryptic-won", x, y, layer=1))
-    disc = "tryptic-disc"
-    if not is_in(state, seat):
-        disc = "tryptic-disc-out"
-    elif state[r.STAGE] != r.ENDED and state[r.TURN] == seat:
-        disc = "tryptic-disc-on"
     pieces.append(piece(f"seat-{seat}", disc, *_on_card(seat, 2.5, 0), layer=2, label=str(seat + 1)))
-    for i, sprite in enumerate(_pattern_sprites(state, seat)):
+    for i, sprite in enumerate(_pattern_sprites(pattern, chosen)):
         pieces.append(piece(f"pattern-{seat}-{i}", sprite, *_on_card(seat, 5.5 + 2 * i, 0), layer=3))
-    if _is_on(state) and is_in(state, seat):
-        pieces += _buttons(look, seat)
-    return pieces + (_points(state, seat) if state[r.PATTERN + seat] else _notebook(state, seat))
+    return tuple(pieces)
 
 
-def _pattern_sprites(state: State, seat: int) -> list[str]:
-    if pattern := int(state[r.PATTERN + seat]):
-        return [f"tryptic-small-{letter}" for letter in PATTERNS[pattern - 1]]
-    return ["tryptic-back" if has_chosen(state, seat) else "tryptic-slot"] * 3
+def _pattern_sprites(pattern: int | None, chosen: bool) -> list[str]:
+    if pattern is not None:
+        return [f"tryptic-small-{letter}" for letter in PATTERNS[pattern]]
+    return ["tryptic-back" if chosen else "tryptic-slot"] * 3
 
 
-def _buttons(look: Look, seat: int) -> list[Piece]:
+def _buttons(sight: _Sight, seat: int) -> tuple[Piece, ...]:
     """Return the button that this viewer has on a seat's card: to announce on the own, to challenge on the others'."""
-    state = look.state
-    if look.seat is None or not is_in(state, look.seat):
-        return []
-    if seat == look.seat:
-        label = f"!{seat + 1}"
-        sprite = "tryptic-button-win" if r.has_points(state, seat) else "tryptic-button-off"
-    else:
-        label = f"?{seat + 1}"
-        free = state[r.TURN] == look.seat and state[r.STAGE] != r.CHALLENGED
-        sprite = "tryptic-button" if free else "tryptic-button-off"
-    return [piece(f"button-{label}", sprite, *_on_card(seat, BUTTON, 0), layer=2, label=label)]
+    if sight.viewer is None or not sight.has_in(sight.viewer):
+        return ()
+    if seat != sight.viewer:
+        free = sight.turn == sight.viewer and sight.stage != r.CHALLENGED
+        return (_button(f"?{seat + 1}", seat, "tryptic-button" if free else "tryptic-button-off"),)
+    pattern = sight.pattern(seat)
+    wins = pattern is not None and sight.points(seat, pattern) >= sight.words[r.GOAL]
+    return (_button(f"!{seat + 1}", seat, "tryptic-button-win" if wins else "tryptic-button-off"),)
 
 
-def _points(state: State, seat: int) -> list[Piece]:
+@functools.cache
+def _button(label: str, seat: int, sprite: str) -> Piece:
+    return piece(f"button-{label}", sprite, *_on_card(seat, BUTTON, 0), layer=2, label=label)
+
+
+@functools.lru_cache(maxsize=20_000)
+def _points(seat: int, have: int, goal: int) -> tuple[Piece, ...]:
     """Return the points of a seat whose pattern this viewer knows: as a number and, for a small goal, as pips."""
-    have, goal = r.points(state, seat), int(state[r.GOAL])
     pieces = [piece(f"count-{seat}", "tryptic-count", *_on_card(seat, 3, 1), layer=2, label=f"{have}/{goal}")]
     for i in range(goal if goal <= MOST_PIPS else 0):
         sprite = "tryptic-pip" if i < have else "tryptic-pip-off"
         pieces.append(piece(f"pip-{seat}-{i}", sprite, *_on_card(seat, 6.5 + i, 1), layer=2))
-    return pieces
+    return tuple(pieces)
 
 
-def _notebook(state: State, seat: int) -> list[Piece]:
-    """Return what past challenges have ruled out for a seat (nothing before patterns are chosen)."""
-    if state[r.STAGE] == r.CHOOSING:
-        return []
-    wrong = wrong_guesses(state, seat)
-    left = f"{r.PATTERNS - len(wrong)}/{r.PATTERNS}"
+@functools.lru_cache(maxsize=20_000)
+def _notebook(seat: int, wrong: int) -> tuple[Piece, ...]:
+    """Return what past challenges have ruled out for a seat; ``wrong`` is a bit set of patterns."""
+    left = f"{r.PATTERNS - wrong.bit_count()}/{r.PATTERNS}"
     pieces = [
         piece(f"notes-{seat}", "tryptic-notes", *_on_card(seat, 2.5, 1), layer=2),
         piece(f"count-{seat}", "tryptic-count", *_on_card(seat, 4.9, 1), layer=2, label=left),
     ]
-    for i, guess in enumerate(wrong[:MOST_SLIPS]):
+    for i, guess in enumerate(guesses(wrong)[:MOST_SLIPS]):
         x, y = _on_card(seat, 9 + 4 * i, 1)
         pieces.append(piece(f"slip-{seat}-{guess}", "tryptic-slip", x, y, layer=2, label=guess))
-    if len(wrong) > MOST_SLIPS:
+    if wrong.bit_count() > MOST_SLIPS:
         pieces.append(piece(f"more-{seat}", "tryptic-more", *_on_card(seat, 20, 1), layer=2, label="…"))
-    return pieces
+    return tuple(pieces)
 
 
-def _card_places(look: Look) -> list[Place]:
-    state = look.state
-    seats = [seat for seat in range(state[r.PLAYERS] if _is_on(state) else 0) if is_in(state, seat)]
-    return [found for seat in seats for found in _button_places(seat, seat == look.seat, look.language)]
+def _card_places(sight: _Sight) -> list[Place]:
+    seats = [seat for seat in sight.seats if sight.has_in(seat)] if sight.on else []
+    return [found for seat in seats for found in _button_places(seat, seat == sight.viewer, sight.language)]
 
 
 @functools.cache
@@ -384,66 +452,86 @@ def _button_places(seat: int, own: bool, language: str) -> tuple[Place, Place]:
 # --- in words -----------------------------------------------------------------------------------
 
 
-def _facts(look: Look) -> list[Fact]:
-    state = look.state
-    facts = [fact for seat in range(state[r.PLAYERS]) for fact in _seat_facts(look, seat)]
-    if gone := colours_gone(state):
-        names = ", ".join(look.say(f"tryptic.{COLOUR_NAMES[colour]}") for colour in gone)
-        facts.append(Fact(look.say("tryptic.fact-gone", colours=names)))
-    if not state[r.EMPTY] and _is_on(state):
-        facts.append(Fact(look.say("tryptic.fact-full")))
-    return facts + _last_facts(look)
+def _facts(sight: _Sight) -> list[Fact]:
+    facts = [fact for seat in sight.seats for part in _seat_facts(sight, seat) for fact in part]
+    if gone := colours_gone(sight.words):
+        names = ", ".join(sight.look.say(f"tryptic.{COLOUR_NAMES[colour]}") for colour in gone)
+        facts.append(Fact(sight.look.say("tryptic.fact-gone", colours=names)))
+    if not sight.words[r.EMPTY] and sight.on:
+        facts.append(Fact(sight.look.say("tryptic.fact-full")))
+    return facts + _last_facts(sight)
 
 
-def _last_facts(look: Look) -> list[Fact]:
+def _last_facts(sight: _Sight) -> list[Fact]:
     """Tell what came of a challenge or a false announcement just made: the board does not show it."""
+    look = sight.look
     if look.last is None or look.mover is None:
         return []
     if r.CHALLENGE <= look.last < r.END:
         seat, guess = divmod(look.last - r.CHALLENGE, r.PATTERNS)
-        key = "tryptic.fact-guess-wrong" if is_in(look.state, seat) else "tryptic.fact-guess-right"
+        key = "tryptic.fact-guess-wrong" if sight.has_in(seat) else "tryptic.fact-guess-right"
         return [Fact(look.say(key, by=look.mover + 1, seat=seat + 1, pattern=PATTERNS[guess]))]
     seat = look.last - r.ANNOUNCE
-    if seat >= 0 and not is_in(look.state, seat):
+    if seat >= 0 and not sight.has_in(seat):
         return [Fact(look.say("tryptic.fact-false", seat=seat + 1))]
     return []
 
 
-def _seat_facts(look: Look, seat: int) -> list[Fact]:
-    state = look.state
-    if not has_chosen(state, seat):
-        return [Fact(look.say("tryptic.fact-not-chosen"), seat)]
-    facts = []
-    if pattern := int(state[r.PATTERN + seat]):
-        name = PATTERNS[pattern - 1]
-        colours = ", ".join(look.say(f"tryptic.{COLOUR_NAMES[COLOURS.index(letter)]}") for letter in name)
-        own = seat == look.seat and state[r.STAGE] != r.ENDED and is_in(state, seat)
-        key = "own" if own else "known" if is_in(state, seat) else "out"
-        facts.append(Fact(look.say(f"tryptic.fact-{key}", pattern=name, colours=colours), seat))
-        facts += _point_facts(look, seat, pattern - 1, own)
+def _seat_facts(sight: _Sight, seat: int) -> Iterator[tuple[Fact, ...]]:
+    words, pattern, language = sight.words, sight.pattern(seat), sight.language
+    if not has_chosen(words, seat):
+        yield _plain_fact("not-chosen", seat, language)
+        return
+    wrong = wrong_bits(words, seat)
+    if pattern is None:
+        yield _plain_fact("chosen", seat, language)
+        if sight.stage != r.CHOOSING:
+            yield _possible_fact(seat, r.PATTERNS - wrong.bit_count(), language)
     else:
-        facts.append(Fact(look.say("tryptic.fact-chosen"), seat))
-    wrong = wrong_guesses(state, seat)
-    if state[r.STAGE] != r.CHOOSING and not pattern:
-        facts.append(Fact(look.say("tryptic.fact-possible", n=r.PATTERNS - len(wrong)), seat))
+        own = seat == sight.viewer and sight.stage != r.ENDED and sight.has_in(seat)
+        key = "own" if own else "known" if sight.has_in(seat) else "out"
+        yield _pattern_fact(key, seat, pattern, language)
+        if sight.stage != r.CHOOSING:
+            have, change = sight.points(seat, pattern), words[r.CHANGE + seat]
+            yield _point_facts(seat, have, words[r.GOAL], change, sight.runs(pattern), own, language)
     if wrong:
-        facts.append(Fact(look.say("tryptic.fact-wrong", patterns=", ".join(wrong)), seat))
-    return facts
+        yield _wrong_fact(seat, wrong, language)
 
 
-def _point_facts(look: Look, seat: int, pattern: int, own: bool) -> list[Fact]:
+@functools.cache
+def _plain_fact(key: str, seat: int, language: str) -> tuple[Fact, ...]:
+    return (Fact(say(text(f"tryptic.fact-{key}"), language), seat),)
+
+
+@functools.cache
+def _possible_fact(seat: int, number: int, language: str) -> tuple[Fact, ...]:
+    return (Fact(say(text("tryptic.fact-possible", n=number), language), seat),)
+
+
+@functools.lru_cache(maxsize=5_000)
+def _wrong_fact(seat: int, wrong: int, language: str) -> tuple[Fact, ...]:
+    return (Fact(say(text("tryptic.fact-wrong", patterns=", ".join(guesses(wrong))), language), seat),)
+
+
+@functools.lru_cache(maxsize=5_000)
+def _pattern_fact(key: str, seat: int, pattern: int, language: str) -> tuple[Fact, ...]:
+    name = PATTERNS[pattern]
+    colours = ", ".join(say(text(f"tryptic.{COLOUR_NAMES[COLOURS.index(letter)]}"), language) for letter in name)
+    return (Fact(say(text(f"tryptic.fact-{key}", pattern=name, colours=colours), language), seat),)
+
+
+@functools.lru_cache(maxsize=5_000)
+def _point_facts(
+    seat: int, have: int, goal: int, change: int, runs: tuple[int, ...], own: bool, language: str
+) -> tuple[Fact, ...]:
     """Tell the points of a seat whose pattern this viewer knows, and where they come from."""
-    state = look.state
-    if state[r.STAGE] == r.CHOOSING:
-        return []
-    have, goal, change = r.points(state, seat), int(state[r.GOAL]), int(state[r.CHANGE + seat])
-    facts = [Fact(look.say("tryptic.fact-points", n=have, goal=goal), seat)]
-    if found := runs(state, pattern):
-        ends = (run.hexes() for run in found)
+    told = [text("tryptic.fact-points", n=have, goal=goal)]
+    if runs:
+        ends = (_RUN_HEXES[number] for number in runs)
         where = ", ".join(f"{NAMES[first]}-{NAMES[last]}" for first, _, last in ends)
-        facts.append(Fact(look.say("tryptic.fact-where", where=where), seat))
+        told.append(text("tryptic.fact-where", where=where))
     if change:
-        facts.append(Fact(look.say("tryptic.fact-change", change=f"{change:+d}"), seat))
+        told.append(text("tryptic.fact-change", change=f"{change:+d}"))
     if own and have >= goal:
-        facts.append(Fact(look.say("tryptic.fact-announce", move=f"!{seat + 1}"), seat))
-    return facts
+        told.append(text("tryptic.fact-announce", move=f"!{seat + 1}"))
+    return tuple(Fact(say(words, language), seat) for words in told)

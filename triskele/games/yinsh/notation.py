@@ -1,5 +1,6 @@
 """Texts of YINSH: moves, tokens and positions."""
 
+import functools
 import re
 
 from triskele.core.contract import State
@@ -46,20 +47,34 @@ def move_tokens(options: Options, code: int) -> tuple[tuple[str, ...], ...]:
 # --- positions ----------------------------------------------------------------------------------
 
 
+@functools.lru_cache(maxsize=20_000)
+def _column(length: int, marked: int, white: int) -> bytes:
+    """Return the markers of a column, from low to high, by the words of its line."""
+    points = range(1, length + 1)
+    return b"".join(b"." if not marked >> bit & 1 else b"w" if white >> bit & 1 else b"b" for bit in points)
+
+
+_LENGTHS = tuple(high - low + 1 for low, high in r.COLUMNS)
+_LAST_COLUMN = len(r.COLUMNS)
+_IN_TEXT = tuple(point + letter for point, (letter, _) in enumerate(r.COORDINATES))
+"""Where each point stands in the text of the board, which has a stroke after every column."""
+_RING_LETTERS = tuple(ord(_RINGS[slot // r.RINGS_EACH]) for slot in range(2 * r.RINGS_EACH))
+
+
+def board(words: list[int]) -> str:
+    """Return the columns a to k from low to high numbers, with strokes between them, from a state as a list."""
+    marked = words[r.MARK : r.MARK + _LAST_COLUMN]
+    white = words[r.WHITE : r.WHITE + _LAST_COLUMN]
+    shown = bytearray(b"/".join(map(_column, _LENGTHS, marked, white)))
+    for letter, point in zip(_RING_LETTERS, words[r.RING_AT : r.RING_AT + 2 * r.RINGS_EACH], strict=True):
+        if point >= 0:
+            shown[_IN_TEXT[point]] = letter
+    return shown.decode()
+
+
 def contents(state: State) -> list[str]:
     """Return what stands on each point: ``.``, a ring ``W`` or ``B``, or a marker ``w`` or ``b``."""
-    words = state.tolist()
-    shown = [_EMPTY] * r.POINTS
-    for column in range(len(r.COLUMNS)):
-        marked, white = words[r.MARK + column] >> 1, words[r.WHITE + column] >> 1
-        while marked:
-            lowest = marked & -marked
-            shown[r.LINE_POINTS[column][lowest.bit_length() - 1]] = _MARKERS[0 if white & lowest else 1]
-            marked ^= lowest
-    for slot in range(2 * r.RINGS_EACH):
-        if words[r.RING_AT + slot] >= 0:
-            shown[words[r.RING_AT + slot]] = _RINGS[slot // r.RINGS_EACH]
-    return shown
+    return list(board(state.tolist()).replace("/", ""))
 
 
 def write(options: Options, state: State) -> str:
@@ -67,21 +82,11 @@ def write(options: Options, state: State) -> str:
 
     The last three fields: whose turn it is, the rings off (white-black), and the passes in a row.
     """
-    shown = contents(state)
-    columns = ["".join(shown[point] for point in points) for points in r.LINE_POINTS[: len(r.COLUMNS)]]
-    phase = _PHASES[state[r.PHASE]]
-    if state[r.PHASE] == r.FINISHED:
-        phase = r.REASONS[state[r.REASON]]
-    return " ".join(
-        (
-            "/".join(columns),
-            _SEATS[state[r.TURN]],
-            phase,
-            _SEATS[state[r.MOVER]],
-            f"{state[r.OFF]}-{state[r.OFF + 1]}",
-            str(state[r.PASSES]),
-        )
-    )
+    # A list is read several times as fast as an array, here and wherever words are looked at one by one.
+    words = state.tolist()
+    phase = _PHASES[words[r.PHASE]] if words[r.PHASE] != r.FINISHED else r.REASONS[words[r.REASON]]
+    turn, mover = _SEATS[words[r.TURN]], _SEATS[words[r.MOVER]]
+    return f"{board(words)} {turn} {phase} {mover} {words[r.OFF]}-{words[r.OFF + 1]} {words[r.PASSES]}"
 
 
 def _refuse(key: str, **values: str | int) -> RecordError:
@@ -145,17 +150,23 @@ def _read_end(state: State, reason: str) -> None:
     state[r.WINNER] = int(state[r.TURN]) if reason == "rings" else -1 if difference == 0 else int(difference < 0)
 
 
-def _can_move(state: State, seat: int) -> bool:
-    for point in state[r.RING_AT + r.RINGS_EACH * seat : r.RING_AT + r.RINGS_EACH * (seat + 1)].tolist():
-        for way in range(r.WAYS) if point >= 0 else ():
-            line = r.LINE[way, point]
-            if r.reach(state[r.RING + line], state[r.MARK + line], r.BIT[way, point]):
+_THROUGH = tuple(tuple(zip(r.LINE[:, p].tolist(), r.BIT[:, p].tolist(), strict=True)) for p in range(r.POINTS))
+"""The lines through each point, and its bit on them."""
+
+
+def can_move(words: list[int], seat: int) -> bool:
+    """Whether a seat has a ring that can move (Y12), in a state as a list."""
+    first = r.RING_AT + r.RINGS_EACH * seat
+    for point in words[first : first + r.RINGS_EACH]:
+        for line, bit in _THROUGH[point] if point >= 0 else ():
+            if r.reach(words[r.RING + line], words[r.MARK + line], bit):
                 return True
     return False
 
 
 def _check(state: State, options: Options) -> None:
     """Refuse counts and phases that do not go together."""
+    words = state.tolist()
     phase, turn, mover = int(state[r.PHASE]), int(state[r.TURN]), int(state[r.MOVER])
     off = (int(state[r.OFF]), int(state[r.OFF + 1]))
     held = [int((state[r.RING_AT + 5 * s : r.RING_AT + 5 * s + 5] >= 0).sum()) for s in (0, 1)]
@@ -186,10 +197,10 @@ def _check(state: State, options: Options) -> None:
         raise _refuse("open-row")
     if ((phase == r.MOVING or ended == "passes") and state[r.POOL] == 0) or (ended == "pool" and state[r.POOL] != 0):
         raise _refuse("pool")
-    if ended == "passes" and (_can_move(state, 0) or _can_move(state, 1)):
+    if ended == "passes" and (can_move(words, 0) or can_move(words, 1)):
         raise _refuse("passes")
     if state[r.PASSES] != (2 if ended == "passes" else 0) and not (
-        phase == r.MOVING and state[r.PASSES] == 1 and not _can_move(state, 1 - turn)
+        phase == r.MOVING and state[r.PASSES] == 1 and not can_move(words, 1 - turn)
     ):
         raise _refuse("passes")
 
@@ -203,7 +214,7 @@ def ask(options: Options, state: State) -> Text:
     if phase == r.PLACING:
         return text("yinsh.ask-place", n=5 - int(state[r.PLACED]) // 2)
     if phase == r.MOVING:
-        return text("yinsh.ask-move" if _can_move(state, int(state[r.TURN])) else "yinsh.ask-pass")
+        return text("yinsh.ask-move" if can_move(state.tolist(), int(state[r.TURN])) else "yinsh.ask-pass")
     return text("yinsh.ask-row" if phase == r.TAKING_ROW else "yinsh.ask-ring")
 
 

@@ -11,9 +11,9 @@ import math
 from triskele.core.contract import State
 from triskele.core.game import Options
 from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
-from triskele.core.words import Text, say
+from triskele.core.words import say, text
 from triskele.games.yinsh import rules as r
-from triskele.games.yinsh.notation import INDEX, NAMES, contents
+from triskele.games.yinsh.notation import NAMES, board, can_move
 
 STEP = 44.0  # from a point to the next on a line
 _ACROSS = STEP * math.sqrt(3) / 2  # from a column to the next
@@ -113,48 +113,70 @@ def _board(blitz: bool) -> tuple[Piece, ...]:
 
 
 @functools.cache
+def _places(language: str) -> tuple[dict[str, Place], ...]:
+    """Return for each point the place it is, by what stands there."""
+    return tuple({what: _place(point, what, language) for what in _WHAT} for point in range(r.POINTS))
+
+
 def _place(point: int, what: str, language: str) -> Place:
     name = NAMES[point]
-    spoken = say(Text(f"yinsh.place.{_WHAT[what]}", {"point": name}), language)
+    spoken = say(text(f"yinsh.place.{_WHAT[what]}", point=name), language)
     return Place(name, *AT[point], spoken, radius=STEP / 2)
 
 
-def _rings(look: Look) -> list[Piece]:
-    pieces = []
+def _rings(look: Look, words: list[int]) -> list[Piece]:
     off: dict[int, int] = {}
     for ring in look.ids:
         off[ring] = sum(1 for other in off if other // r.RINGS_EACH == ring // r.RINGS_EACH)
-    slots = _slots(look.options)
-    for ring in range(2 * r.RINGS_EACH):
-        seat, number = divmod(ring, r.RINGS_EACH)
-        point = int(look.state[r.RING_AT + ring])
+    pieces = []
+    for ring, point in enumerate(words[r.RING_AT : r.RING_AT + 2 * r.RINGS_EACH]):
         if point >= 0:
-            x, y = AT[point]
+            pieces.append(_ring(ring, point))
         elif ring in off:
-            x, y = _slot(seat, slots[off[ring]])
+            pieces.append(_ring_off(ring, _slots(look.options)[off[ring]]))
         else:
-            x = WIDTH - 26 - _WAITING * (r.RINGS_EACH - 1 - number)
-            x, y = (x, HEIGHT - 27) if seat == 0 else (WIDTH - x, 27)
-        pieces.append(piece(f"ring-{seat}-{number}", f"yinsh-ring-{_COLOURS[seat]}", x, y, layer=_RING))
+            pieces.append(_ring_waiting(ring))
     return pieces
 
 
-def _markers(shown: list[str]) -> list[Piece]:
-    return [_marker(point, what) for point, what in enumerate(shown) if what in "wb"]
+@functools.cache
+def _ring(ring: int, point: int) -> Piece:
+    return _ring_at(ring, *AT[point])
 
 
 @functools.cache
-def _marker(point: int, what: str) -> Piece:
-    return piece(f"marker-{NAMES[point]}", f"yinsh-marker-{_COLOURS['wb'.index(what)]}", *AT[point], layer=_MARKER)
+def _ring_off(ring: int, slot: int) -> Piece:
+    return _ring_at(ring, *_slot(ring // r.RINGS_EACH, slot))
 
 
-def _rows(state: State) -> list[Piece]:
+@functools.cache
+def _ring_waiting(ring: int) -> Piece:
+    seat, number = divmod(ring, r.RINGS_EACH)
+    x = WIDTH - 26 - _WAITING * (r.RINGS_EACH - 1 - number)
+    return _ring_at(ring, x, HEIGHT - 27) if seat == 0 else _ring_at(ring, WIDTH - x, 27)
+
+
+def _ring_at(ring: int, x: float, y: float) -> Piece:
+    seat, number = divmod(ring, r.RINGS_EACH)
+    return piece(f"ring-{seat}-{number}", f"yinsh-ring-{_COLOURS[seat]}", x, y, layer=_RING)
+
+
+def _marker(point: int, colour: str) -> Piece:
+    return piece(f"marker-{NAMES[point]}", f"yinsh-marker-{colour}", *AT[point], layer=_MARKER)
+
+
+_MARKERS = tuple({"w": _marker(point, "white"), "b": _marker(point, "black")} for point in range(r.POINTS))
+"""The markers that can lie on each point."""
+
+
+def _rows(words: list[int]) -> list[Piece]:
     """Return the light under the rows that the one to act can take, and along them."""
     glowing: set[int] = set()
     bands: set[tuple[int, int]] = set()
     for line in range(r.LINES):
-        lowest = r.five(r.own_markers(state, line, int(state[r.TURN])))
-        for bit in range(1, 11):
+        marked, white = words[r.MARK + line], words[r.WHITE + line]
+        lowest = r.five(marked & ~white if words[r.TURN] else white)
+        for bit in range(1, 11) if lowest else ():
             if lowest >> bit & 1:
                 glowing.update(int(r.POINT[line, bit + k]) for k in range(5))
                 bands.update((line, bit + k) for k in range(4))
@@ -172,65 +194,76 @@ def _between(name: str, sprite: str, first: int, second: int, layer: int) -> Pie
     return piece(name, sprite, (x1 + x2) / 2, (y1 + y2) / 2, _TURNS[r.WAY[first, second]], layer)
 
 
-def _trace(before: State, code: int) -> list[Piece]:
+def _trace(before: State, code: int) -> tuple[Piece, ...]:
     """Return what shows the last move: where from, which way, what turned over, what went."""
+    if not r.MOVE <= code < r.TAKE_ROW:
+        return _mark_of(code)
+    pieces, line, along = _way(code)
+    marked = int(before[r.MARK + line])
+    return (*pieces, *(turned for bit, turned in along if marked & bit))
+
+
+@functools.cache
+def _mark_of(code: int) -> tuple[Piece, ...]:
+    """Return what shows a move that is not a ring's."""
     if code < r.MOVE:
-        return [piece("trace-to", "yinsh-to", *AT[code], layer=_TRACE)]
+        return (piece("trace-to", "yinsh-to", *AT[code], layer=_TRACE),)
     if code >= r.PASS:
-        return []
+        return ()
     if code >= r.TAKE_RING:
-        return [piece("trace-gone", "yinsh-gone-ring", *AT[code - r.TAKE_RING], layer=_TRACE)]
-    if code >= r.TAKE_ROW:
-        line, bit = r.ROWS[code - r.TAKE_ROW]
-        gone = [int(r.POINT[line, bit + k]) for k in range(5)]
-        return [piece(f"trace-{NAMES[p]}", "yinsh-gone-marker", *AT[p], layer=_TRACE) for p in gone]
+        return (piece("trace-gone", "yinsh-gone-ring", *AT[code - r.TAKE_RING], layer=_TRACE),)
+    line, bit = r.ROWS[code - r.TAKE_ROW]
+    gone = [int(r.POINT[line, bit + k]) for k in range(5)]
+    return tuple(piece(f"trace-{NAMES[p]}", "yinsh-gone-marker", *AT[p], layer=_TRACE) for p in gone)
+
+
+@functools.cache
+def _way(code: int) -> tuple[tuple[Piece, ...], int, tuple[tuple[int, Piece], ...]]:
+    """Return a ring's way, the line it is on, and for each point its bit there and what shows that a marker turned."""
     origin, target = divmod(code - r.MOVE, r.POINTS)
-    line_points = r.LINE_POINTS[int(r.LINE[r.WAY[origin, target], origin])]
-    ends = sorted((line_points.index(origin), line_points.index(target)))
-    along = line_points[ends[0] : ends[1] + 1]
-    shown = contents(before)
+    line = int(r.LINE[r.WAY[origin, target], origin])
+    line_points = r.LINE_POINTS[line]
+    low, high = sorted((line_points.index(origin), line_points.index(target)))
+    along = line_points[low : high + 1]
     pieces = [piece("trace-from", "yinsh-from", *AT[origin], layer=_TRACE)]
     pieces.append(piece("trace-to", "yinsh-to", *AT[target], layer=_TRACE))
     for first, second in itertools.pairwise(along):
         pieces.append(_between(f"trace-{NAMES[first]}", "yinsh-path", first, second, _TRACE))
-    turned = [point for point in along if shown[point] in "wb"]
-    pieces += [piece(f"turned-{NAMES[p]}", "yinsh-turned", *AT[p], layer=_TURNED) for p in turned]
-    return pieces
+    turned = [piece(f"turned-{NAMES[p]}", "yinsh-turned", *AT[p], layer=_TURNED) for p in along]
+    bits = [1 << bit for bit in range(low + 1, high + 2)]
+    return tuple(pieces), line, tuple(zip(bits, turned, strict=True))
 
 
-def _facts(look: Look) -> tuple[Fact, ...]:
-    facts = [Fact(look.say("yinsh.fact-pool", n=int(look.state[r.POOL])))]
-    for seat in (0, 1):
-        if look.state[r.PHASE] == r.PLACING:
-            waiting = r.RINGS_EACH - (int(look.state[r.PLACED]) + 1 - seat) // 2
-            facts.append(Fact(look.say("yinsh.fact-waiting", n=waiting), seat))
-        else:
-            facts.append(Fact(look.say("yinsh.fact-off", n=int(look.state[r.OFF + seat])), seat))
-    return tuple(facts)
+def _facts(words: list[int], language: str) -> tuple[Fact, ...]:
+    if words[r.PHASE] == r.PLACING:
+        numbers = [r.RINGS_EACH - (words[r.PLACED] + 1 - seat) // 2 for seat in (0, 1)]
+        return _said("waiting", words[r.POOL], *numbers, language)
+    return _said("off", words[r.POOL], words[r.OFF], words[r.OFF + 1], language)
 
 
-def _must_pass(state: State) -> bool:
-    """Return whether the one to act has no ring that can move (Y12)."""
-    first = r.RING_AT + r.RINGS_EACH * int(state[r.TURN])
-    rings = [point for point in state[first : first + r.RINGS_EACH].tolist() if point >= 0]
-    lines = ((int(r.LINE[way, point]), int(r.BIT[way, point])) for point in rings for way in range(r.WAYS))
-    ways = (r.reach(int(state[r.RING + line]), int(state[r.MARK + line]), bit) for line, bit in lines)
-    return bool(state[r.PHASE] == r.MOVING) and not any(ways)
+@functools.cache
+def _said(key: str, pool: int, white: int, black: int, language: str) -> tuple[Fact, ...]:
+    """Return how many markers are in the pool, and how many rings of each seat are waiting or off."""
+    told = [Fact(say(text(f"yinsh.fact-{key}", n=n), language), seat) for seat, n in enumerate((white, black))]
+    return (Fact(say(text("yinsh.fact-pool", n=pool), language)), *told)
 
 
 def scene(look: Look) -> Scene:
     """Return a position of YINSH to draw."""
-    shown = contents(look.state)
+    words = look.state.tolist()
+    shown = board(words).replace("/", "")
     pieces = list(_board(bool(look.options["blitz"])))
-    places = [_place(point, shown[point], look.language) for point in INDEX.values()]
+    places = list(map(dict.__getitem__, _places(look.language), shown))
     if look.before is not None and look.last is not None:
         pieces += _trace(look.before, look.last)
-    if look.state[r.PHASE] == r.TAKING_ROW:
-        pieces += _rows(look.state)
-    pieces += _markers(shown) + _rings(look)
-    if _must_pass(look.state):
+    if words[r.PHASE] == r.TAKING_ROW:
+        pieces += _rows(words)
+    pieces += filter(None, map(dict.get, _MARKERS, shown))
+    pieces += _rings(look, words)
+    if words[r.PHASE] == r.MOVING and not can_move(words, words[r.TURN]):
         x, y = 52.0, HEIGHT - 25
         pieces.append(piece("pass", "yinsh-pass", x, y, layer=_BUTTON, label=look.say("yinsh.scene.pass")))
         outline = ((-44.0, -17.0), (44.0, -17.0), (44.0, 17.0), (-44.0, 17.0))
         places.append(place("pass", x, y, look.say("yinsh.place.pass"), points=outline))
-    return Scene("yinsh", WIDTH, HEIGHT, tuple(pieces), tuple(places), _facts(look), cell=_CELL)
+    facts = _facts(words, look.language)
+    return Scene("yinsh", WIDTH, HEIGHT, tuple(pieces), tuple(places), facts, cell=_CELL)
