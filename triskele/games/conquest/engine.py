@@ -179,10 +179,12 @@ class Marshal(Engine):
         )  # fmt: skip
 
     def _choices(self, task: Task) -> list[_Choice]:
-        """Return what is worth a thought, the general's move first."""
+        """Return what is worth a thought, the general's move first. Weak levels forget at times what is not."""
         state = task.position.state
-        number = self._ask(CANDIDATES, state)
-        codes: list[int] = self._desks[0].moves[:number].tolist()
+        if self._random.random() * 1000 < task.level.oversight:
+            codes = [move.code for move in task.position.legal_moves]
+        else:
+            codes = self._desks[0].moves[: self._ask(CANDIDATES, state)].tolist()
         if task.position.turn != CHANCE:
             first = self._ask(COMMAND, state)
             self._random.shuffle(codes)
