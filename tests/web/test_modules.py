@@ -60,6 +60,19 @@ def test_a_word_of_tokens_gets_a_picker(run):
     assert answer[2] is None
 
 
+def test_fields_and_a_number_get_no_picker(run):
+    triple = [["c2", "d4", "d6"], ["d4", "d6", "c2"], ["d6", "c2", "d4"]]
+    moves = [[f"t>{goal}*1", [["t", *way, goal, "1"] for way in triple]] for goal in triple[0]]
+    answer = run(
+        "entry",
+        """const entry = new it.Entry(it.movesOf(given));
+        entry.choose("t");
+        return [entry.word(), [...entry.next().keys()].sort()];""",
+        moves,
+    )
+    assert answer == [None, ["c2", "d4", "d6"]]
+
+
 @pytest.mark.parametrize("game", ["yinsh", "trypsylon", "tryptic", "tryad", "conquest"])
 def test_arrows_lead_from_every_place_to_every_other(visit, game):
     ada = visit()

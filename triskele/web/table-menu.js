@@ -17,10 +17,8 @@ import { theme } from "./settings.js";
 
 /** An option in words. @param {string} game @param {string} name @param {*} value */
 export function optionWords(game, name, value) {
-  const words = say(`${game}.option.${name}`);
-  const key = `${game}.option.${name}.${value}`;
-  if (typeof value === "boolean") return `${words}: ${say(value ? "web.yes" : "web.no")}`;
-  return `${words}: ${has(key) ? say(key) : value}`;
+  const key = typeof value === "boolean" ? `web.${value ? "yes" : "no"}` : `${game}.option.${name}.${value}`;
+  return say("web.pair", { name: say(`${game}.option.${name}`), value: has(key) ? say(key) : value });
 }
 
 /** @param {TableModel} model */
