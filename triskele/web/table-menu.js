@@ -17,7 +17,8 @@ import { theme } from "./settings.js";
 
 /** An option in words. @param {string} game @param {string} name @param {*} value */
 export function optionWords(game, name, value) {
-  const key = typeof value === "boolean" ? `web.${value ? "yes" : "no"}` : `${game}.option.${name}.${value}`;
+  const plain = `${game}.option.${name}.${value}`;
+  const key = typeof value !== "boolean" ? plain : value ? "web.yes" : "web.no";
   return say("web.pair", { name: say(`${game}.option.${name}`), value: has(key) ? say(key) : value });
 }
 
