@@ -129,3 +129,22 @@ def test_a_phone_on_its_side_shows_board_and_actions_side_by_side(visit, game):
     ]
     ada.page.keyboard.press("m")
     ada.until(lambda: ada.page.locator(".side").bounding_box()["x"] + 440 <= 845, "the panel in sight")
+
+
+def test_a_turned_phone_comes_nearer_to_small_fields(visit):
+    ada = visit()
+    ada.open("tryad", [{"kind": "me"}, {"kind": "here"}])
+    ada.until_asked()
+    assert not ada.page.locator(".board.near").count()
+    ada.page.set_viewport_size({"width": 390, "height": 844})
+    ada.page.locator(".board.near").wait_for()
+    ada.page.set_viewport_size({"width": 1280, "height": 860})
+    ada.page.locator(".board:not(.near)").wait_for()
+
+
+def test_the_keyboard_stays_off_what_a_sheet_covers(visit):
+    ada = visit(viewport={"width": 390, "height": 844})
+    ada.open("yinsh", [{"kind": "me"}, {"kind": "link"}])
+    ada.page.locator(".below .toolbar[inert]").wait_for(state="attached")
+    ada.button("Close").click()
+    assert not ada.page.locator(".below [inert]").count()

@@ -60,6 +60,33 @@ def test_a_word_of_tokens_gets_a_picker(run):
     assert answer[2] is None
 
 
+def test_fields_and_a_number_get_no_picker(run):
+    triple = [["c2", "d4", "d6"], ["d4", "d6", "c2"], ["d6", "c2", "d4"]]
+    moves = [[f"t>{goal}*1", [["t", *way, goal, "1"] for way in triple]] for goal in triple[0]]
+    answer = run(
+        "entry",
+        """const entry = new it.Entry(it.movesOf(given));
+        entry.choose("t");
+        return [entry.word(), [...entry.next().keys()].sort()];""",
+        moves,
+    )
+    assert answer == [None, ["c2", "d4", "d6"]]
+
+
+def test_several_engines_and_several_free_seats_are_counted(run):
+    kinds = ("me", "engine", "link", "link")
+    seats = [{"kind": kind, "taken": kind != "link"} for kind in kinds]
+    assert run("people", "return it.together(given, seat => seat.kind)", seats) == "me, engine, and 2 free seats"
+
+
+def test_a_picture_drawn_again_has_its_extent_at_once(visit):
+    ada = visit()
+    ada.open("yinsh", [{"kind": "me"}, {"kind": "here"}])
+    ada.page.locator(".strip .sprite[viewBox]").first.wait_for()
+    again = "async () => (await import('/art.js')).picture('yinsh-seat-1').getAttribute('viewBox')"
+    assert ada.page.evaluate(again)
+
+
 @pytest.mark.parametrize("game", ["yinsh", "trypsylon", "tryptic", "tryad", "conquest"])
 def test_arrows_lead_from_every_place_to_every_other(visit, game):
     ada = visit()

@@ -256,9 +256,9 @@ def test_the_form_tells_what_the_rulebook_says_of_a_series(visit):
     ada.page.locator("details.card summary").click()
     series = ada.page.get_by_label("Who begins the next game")
     rulebook = series.locator("option").first
-    assert rulebook.inner_text() == "As the rulebook says: whoever lost"
+    assert rulebook.inner_text() == "As the rulebook says (whoever lost)"
     ada.page.get_by_role("checkbox", name="TRYPSYLON Expert").check()
-    ada.until(lambda: rulebook.inner_text() == "As the rulebook says: in turn", "what Expert says")
+    ada.until(lambda: rulebook.inner_text() == "As the rulebook says (in turn)", "what Expert says")
 
 
 def test_records_go_out_and_come_back(visit, tmp_path: Path):
@@ -328,15 +328,15 @@ def test_odds_are_told_before_an_attack(visit):
 def test_language_and_theme_are_chosen_and_kept(visit):
     ada = visit(locale="fr-FR")
     ada.go("/")
-    ada.sees("Jeux de trois.")
+    ada.sees("Jeux sous le signe du trois.")
     ada.page.get_by_label("Langue").select_option("pl")
-    ada.sees("Gry trójki.")
+    ada.sees("Gry pod znakiem trójki.")
     assert ada.page.locator("html").get_attribute("lang") == "pl"
     ada.page.get_by_role("button", name="Ustawienia").click()
     ada.page.get_by_label("Ciemne").check()
     ada.page.keyboard.press("Escape")
     ada.page.reload()
-    ada.sees("Gry trójki.")
+    ada.sees("Gry pod znakiem trójki.")
     assert ada.page.locator("html").get_attribute("data-theme") == "dark"
 
 

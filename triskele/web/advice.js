@@ -1,7 +1,7 @@
 /** What an engine says: a hint with its sentence, and its view of the game. */
 
 import { h } from "./dom.js";
-import { number, percent, say } from "./i18n.js";
+import { percent, say } from "./i18n.js";
 import { nameOf } from "./people.js";
 
 /** A score from -1 to 1 as a chance. @param {number} score */
@@ -26,5 +26,5 @@ export function analysis(model, view) {
   return h("div", { class: "analysis", role: "status" },
     view.scores.map(bar),
     view.lines.slice(0, 3).map((line) => h("div", {}, line.join(" "))),
-    view.depth ? h("small", { class: "muted" }, say("web.depth", { depth: number(view.depth) })) : null);
+    view.depth ? h("small", { class: "muted" }, say("web.depth", { n: view.depth })) : null);
 }

@@ -66,6 +66,9 @@ export function artwork(game) {
 /** Whether a sprite is in the page. @param {string} sprite */
 export const drawn = (sprite) => document.getElementById(sprite) !== null;
 
+/** @type {Map<string, string>} the extents of the sprites that were measured, as view boxes */
+const extents = new Map();
+
 /**
  * A sprite as a small picture of its own.
  * @param {string} sprite @param {string} [label] drawn on it
@@ -74,10 +77,15 @@ export function picture(sprite, label = "") {
   const use = s("use", { href: `#${sprite}` });
   const image = s("svg", { class: "sprite", "aria-hidden": "true" }, use);
   if (label) image.append(s("text", { class: `label-${sprite}`, dy: ".35em", "text-anchor": "middle" }, label));
-  // Its extent is known only in the page: measured once it is there.
-  requestAnimationFrame(() => {
-    const box = use.getBBox();
-    image.setAttribute("viewBox", `${box.x} ${box.y} ${box.width || 1} ${box.height || 1}`);
-  });
+  if (extents.has(sprite)) image.setAttribute("viewBox", extents.get(sprite));
+  else requestAnimationFrame(() => measure(sprite, use, image));
   return image;
+}
+
+/** Its extent is known only in the page: measured once it is there, so that it does not flicker when it is drawn again. */
+function measure(sprite, use, image) {
+  const { x, y, width, height } = use.getBBox();
+  const box = `${x} ${y} ${width || 1} ${height || 1}`;
+  if (width) extents.set(sprite, box);
+  image.setAttribute("viewBox", box);
 }

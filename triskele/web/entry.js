@@ -85,8 +85,8 @@ export class Entry {
   }
 
   /**
-   * When all that can follow is a word of fixed length over a few tokens, that alphabet and the letters
-   * given and left of it: a picker then serves better than the board.
+   * When all that can follow is a word of fixed length over a few tokens, each of which may stand anywhere in it, that
+   * alphabet and the letters given and left of it: a picker then serves better than the board.
    * @returns {{alphabet: string[], given: string[], left: number} | null}
    */
   word() {
@@ -96,7 +96,8 @@ export class Entry {
       const length = words[0]?.length ?? 0;
       const alike = words.length > 1 && words.every((word) => word.length === length);
       const repeats = alike && alphabet.length <= 8 && length >= 3 && words.some((word) => new Set(word).size < length);
-      if (repeats) {
+      const slot = (_, i) => new Set(words.map((word) => word[i])).size;
+      if (repeats && Array.from({ length }, slot).every((size) => size === alphabet.length)) {
         const given = this.tokens.slice(begin);
         return { alphabet, given, left: length - given.length };
       }

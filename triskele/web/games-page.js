@@ -31,6 +31,7 @@ export async function gamesPage(host) {
     h("div", { class: "page" },
       h("h1", {}, say("web.my-games")),
       mine.length ? null : h("p", { class: "muted" }, say("web.no-games")),
+      mine.length ? null : h("p", { class: "away" }, h("a", { class: "button primary", href: to("home") }, say("web.play"))),
       part(say("web.on"), mine.filter((table) => !table.over)),
       part(say("web.over"), mine.filter((table) => table.over)),
       h("div", { class: "drop" },

@@ -37,9 +37,10 @@ function card(game) {
       )));
 }
 
-/** A game's example position, drawn. @param {string} name */
+/** A game's example position, drawn; nothing where it cannot be had. @param {string} name */
 export function boardPicture(name) {
-  return h("img", { src: address(`/games/${name}/picture.svg`, { theme: theme(), language: language() }), alt: "", decoding: "async" });
+  const src = address(`/games/${name}/picture.svg`, { theme: theme(), language: language() });
+  return h("img", { src, alt: "", decoding: "async", on: { error: (event) => event.target.remove() } });
 }
 
 /** @param {HTMLElement} host */

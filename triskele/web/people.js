@@ -12,14 +12,17 @@ export function seatColour(game, seat) {
 export const seatTitle = (game, seat) => seatColour(game, seat) || say("web.seat", { seat: seat + 1 });
 
 /**
- * Some seats in words; several engines are counted.
- * @template {{kind: string}} Seat @param {Seat[]} seats @param {(seat: Seat) => string} name
+ * Some seats in words; several engines, and several free seats, are counted.
+ * @template {{kind: string, taken: boolean}} Seat @param {Seat[]} seats @param {(seat: Seat) => string} name
  */
 export function together(seats, name) {
-  const engines = seats.filter(({ kind }) => kind === "engine");
-  if (engines.length < 2) return listed(seats.map(name));
-  const people = seats.filter(({ kind }) => kind !== "engine").map(name);
-  return listed([...people, say("web.engines", { n: engines.length })]);
+  const groups = {
+    "web.engines": seats.filter(({ kind }) => kind === "engine"),
+    "web.seats-free": seats.filter(({ taken }) => !taken),
+  };
+  const counted = Object.entries(groups).filter(([, group]) => group.length > 1);
+  const named = seats.filter((seat) => !counted.some(([, group]) => group.includes(seat)));
+  return listed([...named.map(name), ...counted.map(([key, group]) => say(key, { n: group.length }))]);
 }
 
 /**

@@ -20,7 +20,7 @@ import { nameOf, seatColour } from "./people.js";
  */
 
 /** The sign of a seat: its piece where the artwork has one, else its number. */
-function sign(game, seat) {
+export function sign(game, seat) {
   const sprite = `${game}-seat-${seat + 1}`;
   return drawn(sprite) ? picture(sprite) : h("span", { class: "disc", "aria-hidden": "true" }, String(seat + 1));
 }

@@ -69,12 +69,17 @@ export class SceneView {
   #ghosts = s("g", { class: "ghosts" });
   /** @type {Scene | null} whose pieces are drawn: the scene's own, or those of a preview */
   #sight = null;
+  /** @type {Set<string>} the places one would come nearer to */
+  #wanted = new Set();
+  #across = 0;
 
   constructor() {
     /** @type {Scene | null} */
     this.scene = null;
     /** @type {SVGSVGElement} */
     this.svg = s("svg", { class: "board", role: "group" }, this.#pieces, this.#marks, this.#ghosts, this.#places);
+    // A phone that is turned comes nearer anew; what comes and goes below the board moves nothing.
+    new ResizeObserver(() => innerWidth === this.#across || this.approach(this.#wanted)).observe(this.svg);
   }
 
   /** Show nothing at all (behind a curtain, say). */
@@ -185,8 +190,10 @@ export class SceneView {
    */
   approach(tokens) {
     if (!this.scene) return;
+    this.#wanted = new Set(tokens);
+    this.#across = innerWidth;
     const whole = [-MARGIN, -MARGIN, this.scene.width + 2 * MARGIN, this.scene.height + 2 * MARGIN];
-    const near = this.#near(new Set(tokens), whole);
+    const near = this.#near(this.#wanted, whole);
     this.svg.classList.toggle("near", near !== null);
     this.svg.setAttribute("viewBox", (near ?? whole).join(" "));
   }

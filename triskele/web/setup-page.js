@@ -192,8 +192,8 @@ class Setup {
   #next() {
     if (this.seats.length < 2) return null;
     const says = this.game.presets[this.preset]?.series; // only for the ways to play that are known by name
-    const words = (name) =>
-      (name === "rulebook" && says ? [name, says] : [name]).map((each) => say(`web.series-${each}`)).join(": ");
+    const plain = (name) => say(`web.series-${name}`);
+    const words = (name) => (name === "rulebook" && says ? `${plain(name)} (${plain(says)})` : plain(name));
     const options = SERIES.map((name) => h(
       "option",
       { value: name, selected: name === this.series },

@@ -3,11 +3,10 @@
 import { button, h, icon } from "./dom.js";
 import { capital, has, say } from "./i18n.js";
 import { nameOf, seatTitle, together } from "./people.js";
+import { sign } from "./player-strips.js";
 import { linkField, linkTo } from "./share.js";
 
 /** @typedef {import("./table-model.js").TableModel} TableModel */
-
-const MOST_FACTS = 4; // so many seats have their facts told with the result
 
 /** A move as written, or in words where the game has a button for it. @param {string} game @param {string} move */
 function moveWords(game, move) {
@@ -65,8 +64,10 @@ export function resultWords(model) {
 function finalFacts(model, facts) {
   const of = (seat) => facts.filter((fact) => fact.seat === seat).map((fact) => fact.words);
   const said = model.seats.map(({ seat }) => ({ seat, words: of(seat) })).filter(({ words }) => words.length);
-  if (!said.length || said.length > MOST_FACTS) return null;
-  const line = ({ seat, words }) => h("li", {}, `${nameOf(model, seat)}: ${words.slice(0, 3).join(" · ")}`);
+  if (!said.length) return null;
+  // Several engines may have the same name: the sign tells whose line it is.
+  const line = ({ seat, words }) =>
+    h("li", {}, sign(model.game, seat), h("span", {}, [nameOf(model, seat), ...words.slice(0, 3)].join(" · ")));
   return h("ul", {}, said.map(line));
 }
 
@@ -86,7 +87,7 @@ export function result(model, facts, deeds) {
     h(
       "div",
       { class: "row" },
-      button(say("web.review"), deeds.review, { icon: "eye" }),
+      button(say("web.review"), deeds.review, { icon: "eye", class: "button review" }),
       model.dice ? button(say("web.prove"), deeds.prove, { icon: "die" }) : null,
       model.mine.length ? button(again, deeds.rematch, { icon: "again", class: "button primary" }) : null,
     ),

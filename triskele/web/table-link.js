@@ -8,11 +8,12 @@ import { to } from "./router.js";
 
 /**
  * @param {string} game
- * @param {{seat: number, kind: string, name: string, level: number | null, taken: boolean}} seat
+ * @param {{seat: number, kind: string, name: string, level: number | null}} seat
  */
 function who(game, seat) {
-  if (seat.kind === "engine") return say("web.engine-level", { level: seat.level });
-  return seat.taken ? seat.name || seatTitle(game, seat.seat) : say("web.seat-free");
+  return seat.kind === "engine"
+    ? say("web.engine-level", { level: seat.level })
+    : seat.name || seatTitle(game, seat.seat);
 }
 
 /** @param {*} table @returns {string | null} how it ended, if that is known */
@@ -28,6 +29,7 @@ function ending(table) {
 export function tableLink(table, games) {
   const game = games.find((each) => each.name === table.game);
   const others = table.seats.filter((seat) => !(seat.kind !== "here" && seat.mine));
+  const other = (seat) => (seat.taken ? who(table.game, seat) : say("web.seat-free"));
   const end = ending(table);
   const myTurn = !table.over && table.seats[table.turn]?.mine;
   return h("li", {},
@@ -38,7 +40,7 @@ export function tableLink(table, games) {
         h(
           "small",
           { class: "muted" },
-          capital(others.length ? together(others, (seat) => who(table.game, seat)) : say("web.alone")),
+          capital(others.length ? together(others, other) : say("web.alone")),
           " · ",
           ago(table.changed ?? table.opened).replaceAll(" ", "\u00a0"),
         ),

@@ -17,10 +17,9 @@ import { theme } from "./settings.js";
 
 /** An option in words. @param {string} game @param {string} name @param {*} value */
 export function optionWords(game, name, value) {
-  const words = say(`${game}.option.${name}`);
-  const key = `${game}.option.${name}.${value}`;
-  if (typeof value === "boolean") return `${words}: ${say(value ? "web.yes" : "web.no")}`;
-  return `${words}: ${has(key) ? say(key) : value}`;
+  const plain = `${game}.option.${name}.${value}`;
+  const key = typeof value !== "boolean" ? plain : value ? "web.yes" : "web.no";
+  return say("web.pair", { name: say(`${game}.option.${name}`), value: has(key) ? say(key) : value });
 }
 
 /** @param {TableModel} model */

@@ -212,7 +212,9 @@ export class TablePage {
 
   #answered(message) {
     if (message.next_table && this.model.mine.length) go(to("table", message.next_table));
-    else if (!message.accept) notice(say("web.declined", { name: nameOf(this.model, message.seat) }));
+    else if (!message.accept && !this.model.mine.includes(message.seat)) {
+      notice(say("web.declined", { name: nameOf(this.model, message.seat) }));
+    }
   }
 
   /** @param {*} message about this table */

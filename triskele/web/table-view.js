@@ -88,7 +88,8 @@ export class TableView {
     this.#drawActions();
     this.#drawSheet(state);
     this.#drawCurtain();
-    if (inside && !this.below.contains(document.activeElement)) this.#catchFocus();
+    const { activeElement } = document;
+    if (inside && (!this.below.contains(activeElement) || activeElement.closest("[inert]"))) this.#catchFocus();
     if (this.#lifted) this.#focusAsked();
     this.#lifted = false;
     this.#drawSide(state);
@@ -103,7 +104,7 @@ export class TableView {
     else this.stage.board.focus();
   }
 
-  /** The button that was pressed is gone: the keyboard goes to what is asked next. */
+  /** The button that was pressed is gone or covered: the keyboard goes to what is asked next. */
   #catchFocus() {
     const where = this.sheet.hidden ? this.actions : this.sheet;
     const next = where.querySelector("button:not(:disabled)");
@@ -154,6 +155,8 @@ export class TableView {
   #drawSheet(state) {
     const content = this.#urgentSheet(state) ?? this.#quietSheet(state);
     this.sheet.hidden = !content;
+    // It lies over these: the keyboard must not go where nothing is seen.
+    for (const part of [this.mine, this.actions, this.bar, this.toolbar]) part.inert = Boolean(content);
     this.sheet.classList.toggle("advice", content?.classList.contains("hint") ?? false);
     fill(this.sheet, content);
   }
