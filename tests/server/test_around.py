@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import httpx
 import pytest
@@ -268,7 +269,11 @@ def test_the_catalogue(visitor, server):
         assert "defs" in person.get(f"/games/{game['name']}/sprites.svg")
         assert f".{game['name']}" in person.get(f"/games/{game['name']}/sprites.css")
         assert person.get(f"/games/{game['name']}/picture.svg").startswith("<svg")
-        assert person.get(f"/games/{game['name']}/help").startswith("#")
+        page = person.get(f"/games/{game['name']}/help")
+        assert page.startswith("#")
+        for of in re.findall(r"\(picture:([a-z-]+)\)", page):
+            assert person.get(f"/games/{game['name']}/picture.svg?of={of}&theme=dark").startswith("<svg")
+        assert person.http.get(f"/games/{game['name']}/picture.svg?of=nothing").status_code == 404
     words = person.http.get("/words/pl")
     assert words.json()["core.reason.resign"]
     assert words.headers["content-encoding"] == "gzip"

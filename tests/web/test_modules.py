@@ -209,14 +209,19 @@ A **bold** and *light* `code` word, a [link](/learn) and a [trap](javascript:ale
 | a | b |
 |---|---|
 | 1 | 2 |
+
+![A *small* board](picture:board)
 """
-    html = run("markdown", "return it.rendered(given, 0).innerHTML", text)
+    render = "return it.rendered(given, { lift: 0, picture: (name) => `/${name}.svg` }).innerHTML"
+    html = run("markdown", render, text)
     assert html.startswith("<h1>Title</h1><p>A <strong>bold</strong> and <em>light</em> <code>code</code> word, a <a ")
     assert 'href="/learn"' in html
     assert 'href="javascript' not in html
     assert "&lt;img src=x onerror=alert(1)&gt;" in html
     assert "<ul><li>one more of it</li><li>two</li></ul>" in html
     assert '<th scope="col">a</th>' in html
+    assert '<figure><img src="/board.svg" alt=""' in html
+    assert "<figcaption>A <em>small</em> board</figcaption></figure>" in html
 
 
 def test_how_wide_a_circle_fits_into_a_place(run):

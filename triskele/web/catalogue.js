@@ -14,6 +14,7 @@
 import { address, get } from "./api.js";
 import { language, number, say } from "./i18n.js";
 import { rendered } from "./markdown.js";
+import { theme } from "./settings.js";
 
 /** @type {Map<string, Promise<Game[]>>} */
 const known = new Map();
@@ -36,9 +37,14 @@ export function games() {
 export async function helpPage(name, lift) {
   const answer = await fetch(address(`/games/${encodeURIComponent(name)}/help`, { language: language() }));
   if (!answer.ok) throw new Error(say("web.no-page"));
-  const page = rendered(await answer.text(), lift);
+  const page = rendered(await answer.text(), { lift, picture: (of) => pictureOf(name, { of }) });
   page.lang = answer.headers.get("Content-Language") ?? "en";
   return page;
+}
+
+/** Where a picture of a game is: its example, or one that its help page names. @param {string} name @param {Object} query */
+export function pictureOf(name, query = {}) {
+  return address(`/games/${name}/picture.svg`, { ...query, theme: theme(), language: language() });
 }
 
 /** A range in words: "2–5". @param {number} low @param {number} high */

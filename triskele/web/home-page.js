@@ -1,13 +1,12 @@
 /** The first page: the games, each with its board drawn, and games to go on with. */
 
-import { address, get } from "./api.js";
-import { games, inShort } from "./catalogue.js";
+import { get } from "./api.js";
+import { games, inShort, pictureOf } from "./catalogue.js";
 import { button, fill, h } from "./dom.js";
-import { language, say } from "./i18n.js";
+import { say } from "./i18n.js";
 import { failed } from "./notices.js";
 import { quick } from "./opening.js";
 import { to } from "./router.js";
-import { theme } from "./settings.js";
 import { tableLink } from "./table-link.js";
 
 /** @param {import("./catalogue.js").Game} game */
@@ -39,8 +38,7 @@ function card(game) {
 
 /** A game's example position, drawn; nothing where it cannot be had. @param {string} name */
 export function boardPicture(name) {
-  const src = address(`/games/${name}/picture.svg`, { theme: theme(), language: language() });
-  return h("img", { src, alt: "", decoding: "async", on: { error: (event) => event.target.remove() } });
+  return h("img", { src: pictureOf(name), alt: "", decoding: "async", on: { error: (event) => event.target.remove() } });
 }
 
 /** @param {HTMLElement} host */

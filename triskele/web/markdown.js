@@ -43,15 +43,30 @@ function list(lines) {
   return h(/^\s*\d/.test(lines[0]) ? "ol" : "ul", {}, items.map((item) => h("li", {}, inline(item))));
 }
 
-/** @param {string} block lines without an empty one between @param {number} lift added to the level of headings */
-function element(block, lift) {
+/**
+ * @typedef {{lift: number, picture: (name: string) => string}} Manner what is added to the level of headings, and where
+ *   the picture of a name is
+ */
+
+/** A picture with its words below. @param {string} words @param {string} src */
+function figure(words, src) {
+  const image = h("img", { src, alt: "", loading: "lazy", decoding: "async" });
+  const made = h("figure", {}, image, h("figcaption", {}, inline(words)));
+  image.addEventListener("error", () => made.remove());
+  return made;
+}
+
+/** @param {string} block lines without an empty one between @param {Manner} manner */
+function element(block, manner) {
   const lines = block.split("\n");
   const heading = /^(#{1,6})\s+(.*?)\s*#*$/.exec(lines[0]);
   if (heading) {
-    const level = Math.min(6, heading[1].length + lift);
+    const level = Math.min(6, heading[1].length + manner.lift);
     const rest = lines.slice(1).join("\n");
-    return [h(`h${level}`, {}, inline(heading[2])), rest.trim() ? element(rest, lift) : null];
+    return [h(`h${level}`, {}, inline(heading[2])), rest.trim() ? element(rest, manner) : null];
   }
+  const image = /^!\[(.*)\]\(picture:([a-z-]+)\)$/.exec(lines.join(" ").trim());
+  if (image) return figure(image[1], manner.picture(image[2]));
   if (/^```/.test(lines[0])) return h("pre", {}, lines.filter((line) => !/^```/.test(line)).join("\n"));
   if (/^\s*([-*+]|\d+\.)\s/.test(lines[0])) return list(lines);
   if (/^>/.test(lines[0])) return h("blockquote", {}, inline(lines.map((line) => line.replace(/^>\s?/, "")).join(" ")));
@@ -60,8 +75,8 @@ function element(block, lift) {
   return h("p", {}, inline(lines.join(" ")));
 }
 
-/** @param {string} text Markdown @param {number} lift added to the level of headings @returns {HTMLElement} */
-export function rendered(text, lift) {
+/** @param {string} text Markdown @param {Manner} manner @returns {HTMLElement} */
+export function rendered(text, manner) {
   const blocks = text.replace(/\r/g, "").replace(/<!--[\s\S]*?-->/g, "").split(/\n\s*\n/);
-  return h("div", { class: "prose" }, blocks.filter((block) => block.trim()).map((block) => element(block, lift)));
+  return h("div", { class: "prose" }, blocks.filter((block) => block.trim()).map((block) => element(block, manner)));
 }

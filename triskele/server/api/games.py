@@ -12,6 +12,7 @@ from triskele.server.refusal import Refusal
 
 router = APIRouter(tags=["games"])
 GameName = Annotated[str, Path(max_length=64)]
+PictureName = Annotated[str | None, Query(max_length=32, description="the name of a picture in the help page")]
 Language = Annotated[models.Language | None, Query(description="if left out, what Accept-Language says")]
 
 
@@ -58,11 +59,19 @@ def sprites_style(asked: Asked, request: Request, name: GameName) -> Response:
 
 @router.get("/games/{name}/picture.svg", responses={200: {"content": {"image/svg+xml": {}}}}, response_class=Response)
 def picture(
-    asked: Asked, request: Request, name: GameName, theme: models.Theme = "light", language: Language = None
+    asked: Asked,
+    request: Request,
+    name: GameName,
+    of: PictureName = None,
+    theme: models.Theme = "light",
+    language: Language = None,
 ) -> Response:
-    """Return the game's example position, drawn."""
+    """Return the game's example position, drawn; or, with ``of``, a picture that its help page names."""
     _check(name)
-    return asked.house.catalogue.picture(name, theme, language or asked.language).response(request)
+    found = asked.house.catalogue.picture(name, of, theme, language or asked.language)
+    if found is None:
+        raise Refusal("unknown")
+    return found.response(request)
 
 
 @router.get("/health", response_model=models.Health)
