@@ -73,15 +73,15 @@ def open_table(page, address, game):
 
 
 def noted(page, what):
-    """Wait for a figure that the page notes, and return it."""
+    """Wait for a figure that the page notes, and return it. Asks seldom: every question holds the page up."""
     while (found := page.evaluate(what)) is None:
-        page.wait_for_timeout(5)
+        page.wait_for_timeout(250)
     return found
 
 
 def load(page, table):
     """Return the milliseconds from the start of loading a table until a first move is possible."""
-    page.goto(table)
+    page.goto(table, wait_until="commit")
     return noted(page, "window.playable")
 
 

@@ -140,3 +140,13 @@ def test_plain_only_keeps_to_plain_functions(monkeypatch):
 def test_a_program_that_no_module_holds_cannot_be_prepared_elsewhere():
     with pytest.raises(LookupError, match="no module-level Program"):
         _ = Program(_endless, "int64(int64)").path
+
+
+def test_a_compiler_ends_with_the_process_that_wanted_it(tmp_path):
+    command = [sys.executable, "-m", "triskele.core.compile", "triskele.games.conquest.rules"]
+    environment = {**os.environ, "TRISKELE_CACHE": str(tmp_path)}
+    compiler = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment)
+    with pytest.raises(subprocess.TimeoutExpired):
+        compiler.wait(2)
+    compiler.stdin.close()  # as happens when that process dies
+    assert compiler.wait(20) == 1

@@ -73,6 +73,7 @@ class Server:
         """Stop it as one stops a server."""
         self.process.terminate()
         self.end()
+        assert self.process.returncode == 0
 
     def end(self) -> None:
         self.process.wait(PATIENCE)

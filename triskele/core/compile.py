@@ -12,7 +12,6 @@ of the speed), and that its cache files are keyed by ``__qualname__``, which is 
 there. The version is pinned for this.
 """
 
-import atexit
 import builtins
 import contextlib
 import importlib
@@ -311,33 +310,17 @@ def plain_only() -> bool:
     return os.environ.get("TRISKELE_PLAIN", "") not in ("", "0")
 
 
-_children: set[subprocess.Popen[bytes]] = set()
-
-
 def _compile_elsewhere(module: str, paths: list[str]) -> None:
     """Compile in another process, so that this one stays quick, and wait for it (in a thread)."""
     command = [sys.executable, "-m", "triskele.core.compile", module, *paths]
-    try:
-        # A session of its own: Ctrl-C at the prompt is for the player, not for the compiler.
-        child = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-    except OSError:
-        return
-    _children.add(child)
-    child.wait()
-    _children.discard(child)
-
-
-@atexit.register
-def _end_children() -> None:
-    # What it has finished stays in the cache, so the next process goes on from there.
-    for child in list(_children):
-        child.terminate()
+    options: dict[str, Any] = {
+        "stdin": subprocess.PIPE,  # which closes when this process ends, however it does; then the compiler ends too
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+        "start_new_session": True,  # Ctrl-C at the prompt is for the player, not for the compiler
+    }
+    with contextlib.suppress(OSError), subprocess.Popen(command, **options) as compiler:
+        compiler.wait()
 
 
 def _programs_at(paths: list[str]) -> Iterator[Program]:
@@ -346,8 +329,18 @@ def _programs_at(paths: list[str]) -> Iterator[Program]:
         yield getattr(importlib.import_module(module), name)
 
 
+def _end_with_input() -> None:
+    # What is finished by then stays in the cache, so that the next process goes on from there.
+    sys.stdin.buffer.read()
+    os._exit(1)
+
+
 def main(arguments: list[str]) -> None:
-    """Compile a game's rules and the programs named after them into the cache, and prune it."""
+    """Compile a game's rules and the programs named after them into the cache, and prune it.
+
+    Ends at once when standard input does: whoever asked for it has gone.
+    """
+    threading.Thread(target=_end_with_input, daemon=True).start()
     with contextlib.suppress(OSError):
         os.nice(5)
     linker = Linker(importlib.import_module(arguments[0]))

@@ -1,5 +1,6 @@
 """The application: the house's services behind HTTP and WebSocket."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
@@ -26,12 +27,14 @@ _CODES = {404: "unknown", 405: "method", 413: "too-large"}
 
 def create_app(settings: Settings, executor: Executor | None = None) -> FastAPI:
     """Return the application; engines work on ``executor`` if one is given, else on processes of this machine."""
-    house = House(settings, executor)
+    house, files = House(settings, executor), Files()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await house.start()
+        warming = asyncio.create_task(asyncio.to_thread(_warm, house, files))
         yield
+        await warming
         await house.stop()
 
     app = FastAPI(
@@ -48,16 +51,21 @@ def create_app(settings: Settings, executor: Executor | None = None) -> FastAPI:
     for router in (games.router, visitors.router, tables.router, advice.router):
         app.include_router(router, prefix=PREFIX, responses=refused)
     app.router.routes.append(WebSocketRoute(f"{PREFIX}/live", Live(house)))
-    _serve_files(app)
+    _serve_files(app, files)
     _say_errors(app)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     app.add_middleware(Guard, house=house, records=f"{PREFIX}/records")
     return app
 
 
-def _serve_files(app: FastAPI) -> None:
-    files = Files()
+def _warm(house: House, files: Files) -> None:
+    """Make what the first page asks for, so that not even the first visitor waits for it."""
+    files.read_all()
+    house.catalogue.words("en")
+    house.catalogue.games("en")
 
+
+def _serve_files(app: FastAPI, files: Files) -> None:
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def file(path: str, request: Request) -> Response:
         found = None if path.startswith("api/") else files.find(path)

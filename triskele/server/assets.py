@@ -66,6 +66,11 @@ class Files:
         assert found is not None, "the package has its page"
         return found
 
+    def read_all(self) -> None:
+        """Have all files ready."""
+        for path in self._folder.iterdir():
+            self.find(path.name)
+
     def find(self, path: str) -> Asset | None:
         """Return the file at a path of the address, the page itself for its own addresses."""
         parts = path.strip("/").split("/")

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import gc
 import logging
+import signal
 import socket
 import sys
 from typing import Any, cast
@@ -182,6 +183,8 @@ def serve(settings: Settings) -> None:
         timeout_graceful_shutdown=5,
         backlog=4096,
     )
+    # Uvicorn shuts down in order and then lets the signal do what it did before: which must not cut the end short.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit())
     with contextlib.suppress(KeyboardInterrupt):
         _Server(config).run()
 
