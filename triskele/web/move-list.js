@@ -47,9 +47,14 @@ export class MoveList {
     this.element = h("ol", { class: "moves", tabindex: "0", "aria-label": say("web.moves") });
   }
 
-  /** @param {import("./table-model.js").TableModel} model @param {number} at the move shown last */
-  update(model, at) {
-    const key = `${model.moves.length}/${at}/${model.moves.at(-1)?.move}`;
+  /**
+   * @param {import("./table-model.js").TableModel} model @param {number} at the move shown last
+   * @param {number} unseen how many moves at the end are yet to be seen on the board
+   */
+  update(model, at, unseen) {
+    const made = model.moves.slice(0, model.moves.length - unseen);
+    const current = Math.min(at, made.length);
+    const key = `${made.length}/${current}/${made.at(-1)?.move}`;
     if (key === this.#drawn) return;
     this.#drawn = key;
     const columns = model.seats.length === 2 ? 2 : 1;
@@ -59,14 +64,14 @@ export class MoveList {
         {
           type: "button",
           class: chance ? "roll" : "",
-          "aria-current": number === at ? "true" : null,
+          "aria-current": number === current ? "true" : null,
           title: chance ? say("web.dice") : null,
           on: { click: () => this.show(number) },
         },
         text,
       );
     const cell = (turn) => h("span", { class: "turn" }, turn?.moves.map(move));
-    const rows = lines(turns(model.moves), model.seats.length).map((row, index) =>
+    const rows = lines(turns(made), model.seats.length).map((row, index) =>
       h("li", {},
         h(
           "span",

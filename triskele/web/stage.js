@@ -27,6 +27,7 @@ const JUMP = 9; // and of so many only the last
 export class Stage {
   #queue = [];
   #showing = false;
+  #rolling = false;
   #shown = Promise.resolve();
   #sending = false;
 
@@ -67,6 +68,11 @@ export class Stage {
   /** Whether moves are still being shown that the table has made already. */
   get showing() {
     return this.#showing;
+  }
+
+  /** How many of the moves made are yet to be seen: dice that still roll, and whatever waits behind them. */
+  get unseen() {
+    return this.#queue.length + (this.#rolling ? 1 : 0);
   }
 
   /** What is asked of whom here, in words. @returns {Map<number, string>} */
@@ -145,7 +151,9 @@ export class Stage {
       if (!look || this.veil !== null || this.past) continue;
       const waiting = this.#queue.length;
       const pace = calm() || document.hidden || waiting >= JUMP ? undefined : waiting >= HURRY ? 2.5 : 1;
+      this.#rolling = made.seat === "chance";
       await this.board.show(look.scene, pace);
+      this.#rolling = false;
       this.owner.changed();
       if (pace && this.#queue.length) await new Promise((resolve) => setTimeout(resolve, BREATH));
     }

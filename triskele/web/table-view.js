@@ -209,7 +209,7 @@ export class TableView {
     side.describe(model.title, facts);
     side.offer("chat", can.chat);
     side.main.classList.toggle("past", this.replay.at !== null);
-    parts.moves.update(model, this.at);
+    parts.moves.update(model, this.at, this.stage.unseen);
     parts.chat.update(model);
     const wait = h("p", { class: "muted" }, capital(say("web.thinking")));
     const height = this.thoughts.offsetHeight;
