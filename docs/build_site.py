@@ -94,8 +94,22 @@ def game_page(game: Game) -> str:
     if (DOCS / "reports" / f"{game.name}.html").is_file():
         parts.append(f"How balanced it is when engines play it: {link(f'../reports/{game.name}.html', 'the report')}.")
     help_page = (game.folder / "help" / "en.md").read_text(encoding="utf-8")
+    drawn = rf"![\1]({game.name}-\2.svg)\n\n*\1*"
+    help_page = re.sub(r"^!\[(.*)\]\(picture:(.+)\)$", drawn, help_page, flags=re.MULTILINE)
     parts.append(re.sub(r"^(#+ )", r"#\1", help_page, flags=re.MULTILINE))
     return "\n\n".join(parts) + "\n"
+
+
+def draw_help(game: Game, folder: Path) -> None:
+    """Draw the pictures of a game's help page."""
+    source = game.folder / "help" / "pictures.json"
+    pictures = json.loads(source.read_text(encoding="utf-8")) if source.is_file() else {}
+    for name, shown in pictures.items():
+        position = triskele.position(shown["position"])
+        for move in shown.get("moves", ()):
+            position.push(move)
+        drawn = triskele.svg(position.scene(shown.get("seat")))
+        (folder / f"{game.name}-{name}.svg").write_text(drawn, encoding="utf-8")
 
 
 def cards(folder: str, ending: str) -> str:
@@ -117,6 +131,7 @@ def write_games(folder: Path) -> None:
         for move in game.example.moves:
             position.push(move)
         (folder / f"{game.name}.svg").write_text(triskele.svg(position.scene(0)), encoding="utf-8")
+        draw_help(game, folder)
     listed = contents((game.name for game in registry.games()), hidden=True)
     page = f"# The games\n\n{cards('', '../_images/{name}.svg')}\n{listed}"
     (folder / "index.md").write_text(page, encoding="utf-8")

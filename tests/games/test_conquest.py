@@ -1096,7 +1096,7 @@ def test_odds_are_shown_before_attacking():
     note = position.note("1c4<1c3*2")
     assert note.startswith("field taken 68.8%, no change 15.6%, 1 token lost 9.4%, 2 tokens lost 6.3%")
     assert "takes the field this turn: 99.9%" in note
-    assert position.note("1c4<1c3*2", "de").startswith("Feld erobert 68,8 %")
+    assert position.note("1c4<1c3*2", "de").startswith("Feld erobert 68,8\u00a0%")
     assert position.note("done") == ""
     held = at(HELD).note("2b1<1b3*3")
     outcomes = "0/1 60.9%, 0/0 25.0%, 1/0 14.1%"

@@ -836,7 +836,7 @@ def test_note_compares_a_take_with_the_best_for_either_aim():
         f"Coins expected to be left: {2 * solution.expected_left(rest):.2f} "
         f"(the best is -b1: {2 * both.fewest.odds.left:.2f})."
     )
-    assert re.search(r"\d,\d %", pos.note("-b1", "de"))
+    assert re.search(r"\d,\d\u00a0%", pos.note("-b1", "de"))
     assert triskele.new("tryad").note("3") == ""
 
 
