@@ -14,7 +14,7 @@ from triskele.games.tryad.solution import Aim, solve
 Worth = Callable[[int], float]
 """What it is worth to be left with a set of fields, in coins."""
 
-_UNHURRIED = 64
+_UNHURRIED = 8
 """So many rows of a duel's table are worked out between two looks at the clock."""
 
 
@@ -62,6 +62,15 @@ class Banker(_Taker):
     """Plays for the most coins: exactly in practice and against one other, nearly so against more."""
 
     name: ClassVar[str] = "triskele"
+
+    def get_ready(self) -> None:
+        """Work out the usual card, alone and for two; another one takes a moment at its first move."""
+        super().get_ready()
+        layout = str(self.game.variant().options["layout"])
+        short_sighted(layout, r.FIELDS)
+        game = duel(layout, False)
+        while not game.ready:
+            game.advance()
 
     def worths(self, task: Task) -> Iterator[Worth]:
         """Begin with the own card, which takes no time, and go on to all cards."""
