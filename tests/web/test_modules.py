@@ -202,9 +202,11 @@ def test_help_is_text_and_known_elements_only(run):
 A **bold** and *light* `code` word, a [link](/learn) and a [trap](javascript:alert(1)).
 <img src=x onerror=alert(1)>
 
-- one
-  more of it
-- two
+1. one
+   more of it
+   - below
+     one
+2. two
 
 | a | b |
 |---|---|
@@ -218,7 +220,7 @@ A **bold** and *light* `code` word, a [link](/learn) and a [trap](javascript:ale
     assert 'href="/learn"' in html
     assert 'href="javascript' not in html
     assert "&lt;img src=x onerror=alert(1)&gt;" in html
-    assert "<ul><li>one more of it</li><li>two</li></ul>" in html
+    assert "<ol><li>one more of it<ul><li>below one</li></ul></li><li>two</li></ol>" in html
     assert '<th scope="col">a</th>' in html
     assert '<figure><img src="/board.svg" alt=""' in html
     assert "<figcaption>A <em>small</em> board</figcaption></figure>" in html

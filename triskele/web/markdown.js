@@ -32,15 +32,19 @@ function table(lines) {
   return h("table", {}, h("thead", {}, line("th", head)), h("tbody", {}, rows.map((row) => line("td", row))));
 }
 
-/** @param {string[]} lines of one list; lines that do not begin an item go on with the one before */
+/** @param {string[]} lines of one list; what begins no item goes on with the one before, items set in are below it */
 function list(lines) {
   const items = [];
   for (const line of lines) {
-    const item = /^\s*(?:[-*+]|\d+\.)\s+(.*)$/.exec(line);
-    if (item) items.push(item[1]);
-    else items[items.length - 1] += " " + line.trim();
+    const item = /^(\s*)(?:[-*+]|\d+\.)\s+(.*)$/.exec(line);
+    const last = items.at(-1);
+    if (item && !(last && item[1])) items.push({ text: item[2], below: [] });
+    else if (item) last.below.push(line.trimStart());
+    else if (last.below.length) last.below.push(line);
+    else last.text += " " + line.trim();
   }
-  return h(/^\s*\d/.test(lines[0]) ? "ol" : "ul", {}, items.map((item) => h("li", {}, inline(item))));
+  const shown = ({ text, below }) => h("li", {}, inline(text), below.length ? list(below) : null);
+  return h(/^\s*\d/.test(lines[0]) ? "ol" : "ul", {}, items.map(shown));
 }
 
 /**
