@@ -22,6 +22,7 @@ from triskele.arena.page import NOTHING
 from triskele.arena.plots import percent
 from triskele.core import game as registry
 from triskele.core.game import Game
+from triskele.core.pictures import example, help_pictures
 from triskele.core.words import Text, say
 
 DOCS = Path(__file__).parent
@@ -100,18 +101,6 @@ def game_page(game: Game) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def draw_help(game: Game, folder: Path) -> None:
-    """Draw the pictures of a game's help page."""
-    source = game.folder / "help" / "pictures.json"
-    pictures = json.loads(source.read_text(encoding="utf-8")) if source.is_file() else {}
-    for name, shown in pictures.items():
-        position = triskele.position(shown["position"])
-        for move in shown.get("moves", ()):
-            position.push(move)
-        drawn = triskele.svg(position.scene(shown.get("seat")))
-        (folder / f"{game.name}-{name}.svg").write_text(drawn, encoding="utf-8")
-
-
 def cards(folder: str, ending: str) -> str:
     """Return all games as cards with a picture; ``folder`` is where their pages are, seen from the page."""
     shown = [
@@ -127,11 +116,10 @@ def write_games(folder: Path) -> None:
     folder.mkdir()
     for game in registry.games():
         (folder / f"{game.name}.md").write_text(game_page(game), encoding="utf-8")
-        position = triskele.new(game.name, **game.example.options)
-        for move in game.example.moves:
-            position.push(move)
-        (folder / f"{game.name}.svg").write_text(triskele.svg(position.scene(0)), encoding="utf-8")
-        draw_help(game, folder)
+        (folder / f"{game.name}.svg").write_text(triskele.svg(example(game).scene(0)), encoding="utf-8")
+        for name, shown in help_pictures(game).items():
+            drawn = triskele.svg(shown.position.scene(shown.seat))
+            (folder / f"{game.name}-{name}.svg").write_text(drawn, encoding="utf-8")
     listed = contents((game.name for game in registry.games()), hidden=True)
     page = f"# The games\n\n{cards('', '../_images/{name}.svg')}\n{listed}"
     (folder / "index.md").write_text(page, encoding="utf-8")

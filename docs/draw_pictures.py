@@ -4,6 +4,7 @@ from pathlib import Path
 
 import triskele
 from triskele.core.draw import png
+from triskele.core.pictures import example
 
 FOLDER = Path(__file__).parent / "pictures"
 
@@ -12,10 +13,7 @@ def main() -> None:
     """Draw them all, in light colours and 600 pixels wide."""
     FOLDER.mkdir(exist_ok=True)
     for game in triskele.games():
-        position = triskele.new(game.name, **game.example.options)
-        for move in game.example.moves:
-            position.push(move)
-        (FOLDER / f"{game.name}.png").write_bytes(png(position.scene(0), width=600))
+        (FOLDER / f"{game.name}.png").write_bytes(png(example(game).scene(0), width=600))
 
 
 if __name__ == "__main__":

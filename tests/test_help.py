@@ -1,6 +1,5 @@
 """The help pages: there in every language, with the same parts, and with pictures that the program can draw."""
 
-import json
 import re
 from collections import Counter
 
@@ -9,6 +8,7 @@ import pytest
 import triskele
 from triskele.core.draw import svg
 from triskele.core.game import game
+from triskele.core.pictures import help_pictures
 from triskele.core.words import LANGUAGES
 
 GAMES = [declared.name for declared in triskele.games()]
@@ -40,10 +40,7 @@ def test_a_page_has_the_parts_of_the_english_one(name: str, language: str) -> No
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_picture_is_named_and_can_be_drawn(name: str) -> None:
-    pictures = json.loads((game(name).folder / "help" / "pictures.json").read_text())
+    pictures = help_pictures(game(name))
     assert set(re.findall(r"\(picture:([a-z-]+)\)", page(name, "en"))) == set(pictures)
     for shown in pictures.values():
-        position = triskele.position(shown["position"])
-        for move in shown.get("moves", ()):
-            position.push(move)
-        assert svg(position.scene(shown.get("seat"))).startswith("<svg")
+        assert svg(shown.position.scene(shown.seat)).startswith("<svg")

@@ -10,8 +10,7 @@ import orjson
 from triskele.core.draw import Theme, svg
 from triskele.core.game import Game, game, games
 from triskele.core.options import Choice, Flag, Number, Option, Value
-from triskele.core.position import Position
-from triskele.core.position import position as read_position
+from triskele.core.pictures import Shown, example, help_pictures
 from triskele.core.words import LANGUAGES, catalogue, say, text
 from triskele.server.assets import Asset
 
@@ -80,35 +79,15 @@ class Catalogue:
 
     def picture(self, name: str, of: str | None, theme: Theme, language: str) -> Asset | None:
         """Return a picture of a game's help page, or its example position, drawn; ``None`` if there is none."""
-        if of is not None and of not in _help_pictures(name):
+        declared = game(name)
+        if of is not None and of not in help_pictures(declared):
             return None
 
         def make() -> Asset:
-            position, seat = _example(name), None
-            if of is not None:
-                shown = _help_pictures(name)[of]
-                position, seat = read_position(shown["position"]), shown.get("seat")
-                for move in shown.get("moves", ()):
-                    position.push(move)
-            return Asset(svg(position.scene(seat, language), theme).encode(), SVG, headers=DRAWING)
+            shown = Shown(example(declared)) if of is None else help_pictures(declared)[of]
+            return Asset(svg(shown.position.scene(shown.seat, language), theme).encode(), SVG, headers=DRAWING)
 
         return self._once(("picture", name, of or "", theme, language), make)
-
-
-def _example(name: str) -> Position:
-    declared = game(name)
-    position = Position(declared.variant(declared.example.options))
-    for move in declared.example.moves:
-        position.push(move)
-    return position
-
-
-@functools.cache
-def _help_pictures(name: str) -> dict[str, Any]:
-    """Return what the pictures of a help page show: a position, moves made from there, and who looks at it."""
-    path = game(name).folder / "help" / "pictures.json"
-    pictures: dict[str, Any] = orjson.loads(path.read_bytes()) if path.is_file() else {}
-    return pictures
 
 
 def games_document(language: str) -> list[dict[str, Any]]:

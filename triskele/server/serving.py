@@ -7,6 +7,7 @@ import logging
 import signal
 import socket
 import sys
+import threading
 from typing import Any, cast
 
 import uvicorn
@@ -183,8 +184,9 @@ def serve(settings: Settings) -> None:
         timeout_graceful_shutdown=5,
         backlog=4096,
     )
-    # Uvicorn shuts down in order and then lets the signal do what it did before: which must not cut the end short.
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit())
+    if threading.current_thread() is threading.main_thread():  # no other gets signals
+        # Uvicorn shuts down in order and then lets the signal do what it did before: which must not cut the end short.
+        signal.signal(signal.SIGTERM, lambda number, frame: sys.exit())
     with contextlib.suppress(KeyboardInterrupt):
         _Server(config).run()
 

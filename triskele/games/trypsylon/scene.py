@@ -1,13 +1,10 @@
 """What TRYPSYLON looks like: cards of water and jetties between two beaches and two meadows.
 
-Cells, grid points and arms are worked out here in plain Python, apart from the rules' bitboards. A diagonal
-arm ends in bare piles in the water; planks and a landing lie on them as long as its point is live (T11).
+A diagonal arm ends in bare piles in the water; planks and a landing lie on them as long as its point is live (T11).
 """
 
 import functools
 import itertools
-from collections import deque
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from triskele.core.contract import State
@@ -15,12 +12,23 @@ from triskele.core.game import Options
 from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
 from triskele.core.words import Text, say, text
 from triskele.games.trypsylon import rules as r
+from triskele.games.trypsylon.board import (
+    DOWN,
+    NAMED,
+    STEPS,
+    VACANT,
+    Board,
+    Cell,
+    cell_of,
+    code_of,
+    codes_of,
+    ends_of,
+    lane_codes,
+    lane_of,
+    opposite,
+)
 from triskele.games.trypsylon.notation import DIRECTIONS, PUT_BACK, SIDES, cell_text, entrance_text, lying, shore_of
 
-Cell = tuple[int, int]
-"""Column and row, from 0, west and south first. A grid point has the numbers of the cell northeast of it."""
-Node = tuple[str, Cell]
-"""Where a path can be: ``("card", cell)`` or ``("point", grid point)``."""
 Ids = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 """The card on each cell, by the lift's code (-1 for none); the cards in hand, each with the cell it came from."""
 
@@ -32,11 +40,6 @@ _ARROW, _SIGN, _LANE = 19.0, 32.0, 41.5  # how far from the cells arrows, signs 
 # What lies on what.
 _GROUND, _SHORE, _HOLE, _CARD, _LAST, _END, _LANDING, _LIGHT, _MARK, _BUTTON = range(10)
 
-_STEPS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
-_ARMS = {"NE": "WS", "SE": "NW", "SW": "NE", "NW": "ES"}  # T2: the straight arms of a card, by its direction
-_CORNERS = {"NE": (1, 1), "SE": (1, 0), "SW": (0, 0), "NW": (0, 1)}  # where a diagonal ends, from its cell
-_NAMED = dict(zip("1234", DIRECTIONS, strict=True))  # a card that is up, by its digit in ``lying``
-_DOWN, _VACANT = "05"
 _FREE = {"NE": -26.0, "SE": 26.0, "SW": -26.0, "NW": 26.0}  # where a mark hides no arm, in the north of a card
 
 
@@ -80,12 +83,12 @@ GLYPHS = {
     "trypsylon-end-se": Glyph(("", "", "     \\ "), "yellow"),
     "trypsylon-end-sw": Glyph(("", "", " /     "), "yellow"),
     "trypsylon-end-nw": Glyph((" \\     ", "", ""), "yellow"),
-    **{f"trypsylon-lit-{side.lower()}": _terminal_arm(side) for side in (*_STEPS, *DIRECTIONS)},
+    **{f"trypsylon-lit-{side.lower()}": _terminal_arm(side) for side in (*STEPS, *DIRECTIONS)},
     "trypsylon-push-n": Glyph(("↓",), "bold cyan"),
     "trypsylon-push-e": Glyph(("←",), "bold cyan"),
     "trypsylon-push-s": Glyph(("↑",), "bold cyan"),
     "trypsylon-push-w": Glyph(("→",), "bold cyan"),
-    **{f"trypsylon-pushed-{side.lower()}": Glyph(("*",), "bold") for side in _STEPS},
+    **{f"trypsylon-pushed-{side.lower()}": Glyph(("*",), "bold") for side in STEPS},
     "trypsylon-turn-ne": Glyph(("↗", "NE"), "bold cyan"),
     "trypsylon-turn-se": Glyph(("↘", "SE"), "bold cyan"),
     "trypsylon-turn-sw": Glyph(("↙", "SW"), "bold cyan"),
@@ -96,161 +99,18 @@ GLYPHS = {
 }
 
 
-# --- the board in plain terms ---------------------------------------------------------------------------
-
-
-class _Board:
-    """A position's cards by cell, and what follows from them."""
-
-    def __init__(self, state: State) -> None:
-        words = state[: r.SIZE].tolist()
-        self.columns, self.rows = words[r.COLUMNS], words[r.ROWS]
-        self.cells = _cells(self.columns, self.rows)
-        shown = tuple(zip(self.cells, lying(words), strict=True))
-        self.cards = {cell: _NAMED[card] for cell, card in shown if card in _NAMED}
-        self.holes = {cell for cell, card in shown if card == _VACANT}
-        points = itertools.product(range(self.columns + 1), range(self.rows + 1))
-        self.live = {point for point in points if all(cell in self.cards for cell in self.around(point))}
-
-    def around(self, point: Cell) -> list[Cell]:
-        """Return the cells that touch a grid point; the frame has none."""
-        return sorted(_corners(self.columns, self.rows)[point])
-
-    def end(self, cell: Cell) -> Cell:
-        """Return the grid point that a card's diagonal arm runs into."""
-        return _end(cell, self.cards[cell])
-
-    def landings(self) -> set[Cell]:
-        """Return the live points in which a diagonal arm ends."""
-        return {self.end(cell) for cell in self.cards} & self.live
-
-    def path(self, sides: str) -> list[Node]:
-        """Return a shortest way between two sides of the frame (T10 to T12), nothing if they are not joined."""
-        before: dict[Node, Node | None] = dict.fromkeys(self._at_side(sides[0]))
-        goals = set(self._at_side(sides[1]))
-        waiting = deque(before)
-        while waiting:
-            node = waiting.popleft()
-            if node in goals:
-                way = [node]
-                while (step := before[way[-1]]) is not None:
-                    way.append(step)
-                return way[::-1]
-            for other in self._joined_to(node):
-                if other not in before:
-                    before[other] = node
-                    waiting.append(other)
-        return []
-
-    def _at_side(self, side: str) -> list[Node]:
-        """Return the cards whose straight arm reaches a side, and the landings on it."""
-        axis, place = {"W": (0, 0), "E": (0, self.columns), "S": (1, 0), "N": (1, self.rows)}[side]
-        edge = min(place, (self.columns, self.rows)[axis] - 1)
-        cards = [("card", cell) for cell in self.cells if cell[axis] == edge and side in self.arms(cell)]
-        return cards + [("point", point) for point in sorted(self.landings()) if point[axis] == place]
-
-    def _joined_to(self, node: Node) -> Iterator[Node]:
-        kind, at = node
-        if kind == "point":
-            yield from (("card", cell) for cell in self.around(at) if self.end(cell) == at)
-            return
-        if self.end(at) in self.live:
-            yield "point", self.end(at)
-        for side in self.arms(at):
-            other = (at[0] + _STEPS[side][0], at[1] + _STEPS[side][1])
-            if _opposite(side) in self.arms(other):
-                yield "card", other
-
-    def arms(self, cell: Cell) -> str:
-        """Return the sides that the straight arms on a cell run to."""
-        return _ARMS.get(self.cards.get(cell, ""), "")
-
-
-@functools.cache
-def _corners(columns: int, rows: int) -> dict[Cell, frozenset[Cell]]:
-    """Return the cells that touch each grid point; the frame has none."""
-    cells = set(itertools.product(range(columns), range(rows)))
-    points = itertools.product(range(columns + 1), range(rows + 1))
-    return {(x, y): frozenset({(x - i, y - j) for i in (0, 1) for j in (0, 1)} & cells) for x, y in points}
-
-
-@functools.cache
-def _cells(columns: int, rows: int) -> tuple[Cell, ...]:
-    """Return the cells of a frame, row by row from the south."""
-    return tuple((column, row) for row in range(rows) for column in range(columns))
-
-
-@functools.cache
-def _codes(columns: int, rows: int) -> tuple[int, ...]:
-    """Return the cells of a frame as codes of lifts, in the same order."""
-    return tuple(map(_code, _cells(columns, rows)))
-
-
-@functools.cache
-def _ends(columns: int, rows: int) -> tuple[dict[str, tuple[Cell, int]], ...]:
-    """Return for each cell of a frame, by the digit of a card on it, the grid point that its diagonal arm runs into.
-
-    With it are the cells, as a bitboard, that must all have cards for the point to be live (T11).
-    """
-    needed = {point: sum(map(_BITS.__getitem__, cells)) for point, cells in _corners(columns, rows).items()}
-    ends = []
-    for cell in _cells(columns, rows):
-        points = {card: _end(cell, direction) for card, direction in _NAMED.items()}
-        ends.append({card: (point, needed[point]) for card, point in points.items()})
-    return tuple(ends)
-
-
-def _end(cell: Cell, direction: str) -> Cell:
-    """Return the grid point that the diagonal arm of a card runs into."""
-    i, j = _CORNERS[direction]
-    return cell[0] + i, cell[1] + j
-
-
-def _opposite(side: str) -> str:
-    return "SWNE"["NESW".index(side)]
-
-
-def _code(cell: Cell) -> int:
-    return 6 * cell[1] + cell[0]
-
-
-def _cell_of(code: int) -> Cell:
-    return code % 6, code // 6
-
-
-_BITS: dict[Cell, int] = {_cell_of(code): bit for code, bit in enumerate(r.CELLS.tolist())}
-"""Each cell in a bitboard."""
-
-
-@functools.cache
-def _lane(entrance: int, columns: int, rows: int) -> tuple[Cell, ...]:
-    """Return the cells of an entrance's line, from the edge where it is."""
-    side, line = divmod(entrance, 6)
-    if side % 2 == 0:
-        cells = tuple((line, row) for row in range(rows))
-    else:
-        cells = tuple((column, line) for column in range(columns))
-    return cells if side < 2 else cells[::-1]
-
-
-@functools.cache
-def _lane_codes(entrance: int, columns: int, rows: int) -> tuple[int, ...]:
-    """Return the cells of an entrance's line as codes of lifts."""
-    return tuple(map(_code, _lane(entrance, columns, rows)))
-
-
 # --- which card is which ------------------------------------------------------------------------------
 
 
 def identify(options: Options, state: State) -> Ids:
     """Number the cards of a position, those in hand last."""
-    board = _Board(state)
+    board = Board(state)
     cells = [-1] * len(r.CELLS)
     number = itertools.count()
     for cell in board.cells:
         if cell not in board.holes:
-            cells[_code(cell)] = next(number)
-    return tuple(cells), tuple((next(number), _code(cell)) for cell in board.cells if cell in board.holes)
+            cells[code_of(cell)] = next(number)
+    return tuple(cells), tuple((next(number), code_of(cell)) for cell in board.cells if cell in board.holes)
 
 
 def follow(options: Options, ids: Ids, state: State, code: int) -> Ids:
@@ -264,7 +124,7 @@ def follow(options: Options, ids: Ids, state: State, code: int) -> Ids:
             cells[cell] = card
         hand = ()
     else:
-        lane = _lane_codes((code - r.PUSHES) // 4, int(state[r.COLUMNS]), int(state[r.ROWS]))
+        lane = lane_codes((code - r.PUSHES) // 4, int(state[r.COLUMNS]), int(state[r.ROWS]))
         gap = next(step for step, cell in enumerate(lane) if cells[cell] < 0)
         for step in range(gap, 0, -1):
             cells[lane[step]] = cells[lane[step - 1]]
@@ -287,8 +147,8 @@ def _middle(cell: Cell, rows: int) -> tuple[float, float]:
 
 def _before(entrance: int, distance: float, columns: int, rows: int) -> tuple[float, float]:
     """Return a point on the shore so far before an entrance."""
-    x, y = _middle(_lane(entrance, columns, rows)[0], rows)
-    across, up = _STEPS[SIDES[entrance // 6]]
+    x, y = _middle(lane_of(entrance, columns, rows)[0], rows)
+    across, up = STEPS[SIDES[entrance // 6]]
     return x + across * (SIZE / 2 + distance), y - up * (SIZE / 2 + distance)
 
 
@@ -316,10 +176,10 @@ def _frame(columns: int, rows: int, beach: int) -> tuple[Piece, ...]:
 @functools.lru_cache(maxsize=20_000)
 def _card(number: int, card: str, live: bool, code: int, rows: int) -> tuple[Piece, ...]:
     """Return what lies on a cell: a card by its digit, or a hole; ``live`` if its diagonal arm ends in a live point."""
-    at = _middle(_cell_of(code), rows)
-    if card == _VACANT:
+    at = _middle(cell_of(code), rows)
+    if card == VACANT:
         return (_piece(f"hole-{cell_text(code)}", "hole", at, _HOLE),)
-    direction = _NAMED.get(card, "").lower()
+    direction = NAMED.get(card, "").lower()
     shown = _piece(f"card-{number}", f"card-{direction}" if direction else "back", at, _CARD)
     return (shown, _piece(f"end-{number}", f"end-{direction}", at, _END)) if live else (shown,)
 
@@ -344,20 +204,20 @@ def _last_mark(cell: Cell, rows: int) -> Piece:
 @functools.cache
 def _barred_mark(cell: Cell, card: str, rows: int) -> Piece:
     x, y = _middle(cell, rows)
-    return _piece("barred", "barred", (x + _FREE[_NAMED[card]], y - 26), _MARK)
+    return _piece("barred", "barred", (x + _FREE[NAMED[card]], y - 26), _MARK)
 
 
 @functools.lru_cache(maxsize=20_000)
 def _cell(card: str, live: bool, code: int, rows: int, barred: bool, language: str) -> Place:
     """Return a cell as a place, by the digit of the card on it."""
     name = cell_text(code)
-    if card in _NAMED:
+    if card in NAMED:
         key = "barred" if barred else "up"
-        shown = text(f"trypsylon.place.{key}", cell=name, direction=_spoken(_NAMED[card]))
+        shown = text(f"trypsylon.place.{key}", cell=name, direction=_spoken(NAMED[card]))
         content = text(f"trypsylon.place.{'live' if live else 'dead'}", place=shown)
     else:
-        content = text(f"trypsylon.place.{'down' if card == _DOWN else 'vacant'}", cell=name)
-    return place(name, *_middle(_cell_of(code), rows), say(content, language), points=_box(SIZE / 2, SIZE / 2))
+        content = text(f"trypsylon.place.{'down' if card == DOWN else 'vacant'}", cell=name)
+    return place(name, *_middle(cell_of(code), rows), say(content, language), points=_box(SIZE / 2, SIZE / 2))
 
 
 @functools.lru_cache(maxsize=5_000)
@@ -436,7 +296,7 @@ class _Stage:
         self.columns, self.rows = self.words[r.COLUMNS], self.words[r.ROWS]
         self.shown = lying(self.words)
         up = self.words[r.NE] | self.words[r.SE] | self.words[r.SW] | self.words[r.NW]
-        ends = map(dict.get, _ends(self.columns, self.rows), self.shown)
+        ends = map(dict.get, ends_of(self.columns, self.rows), self.shown)
         self.landings = [end[0] if end and up & end[1] == end[1] else None for end in ends]
         """For each cell the live point that a card there has its diagonal arm in, if it has one."""
         self.live = [point is not None for point in self.landings]
@@ -447,7 +307,7 @@ class _Stage:
         self.must_take = self.words[r.STAGE] == r.CHOOSE and self.words[r.RESULT] == 0
         """Whether the one to act has no card in hand yet."""
         barred = self.words[r.BARRED]
-        self.barred = _cell_of(int(r.CODES[barred.bit_length() - 1])) if barred else None
+        self.barred = cell_of(int(r.CODES[barred.bit_length() - 1])) if barred else None
 
     def card(self, cell: Cell) -> str:
         """Return the digit of what lies on a cell."""
@@ -466,7 +326,7 @@ class _Stage:
 
     def draw_cards(self) -> None:
         """Add holes, cards with the ends of their diagonals, and landings on live points (T11)."""
-        codes = _codes(self.columns, self.rows)
+        codes = codes_of(self.columns, self.rows)
         numbers = map(self.numbers.__getitem__, codes)
         cards = map(_card, numbers, self.shown, self.live, codes, itertools.repeat(self.rows))
         self.pieces += itertools.chain.from_iterable(cards)
@@ -477,16 +337,16 @@ class _Stage:
         """Light up the path that won, arm by arm from shore to shore."""
         if self.words[r.RESULT] not in (1, 2):
             return
-        board = _Board(self.look.state)
+        board = Board(self.look.state)
         sides = "WE" if shore_of(self.words, self.words[r.RESULT] - 1) == "beach" else "SN"
         path = board.path(sides)
         lit: dict[Cell, list[str]] = {cell: [] for kind, cell in path if kind == "card"}
         for (kind, at), (next_kind, next_at) in itertools.pairwise(path):
             if kind == next_kind == "card":
                 step = (next_at[0] - at[0], next_at[1] - at[1])
-                side = next(side for side, way in _STEPS.items() if way == step)
+                side = next(side for side, way in STEPS.items() if way == step)
                 lit[at].append(side)
-                lit[next_at].append(_opposite(side))
+                lit[next_at].append(opposite(side))
             else:
                 cell = at if kind == "card" else next_at
                 lit[cell].append(board.cards[cell])
@@ -498,7 +358,7 @@ class _Stage:
             self.put(f"glow-{number}", "lit-glow", at_hub, _LIGHT)
         for cell, sides_lit in lit.items():
             for side in sides_lit:
-                name = f"lit-{cell_text(_code(cell))}-{side}"
+                name = f"lit-{cell_text(code_of(cell))}-{side}"
                 self.put(name, f"lit-{side.lower()}", _middle(cell, self.rows), _LIGHT)
         for number, at_hub in enumerate(hubs):
             self.put(f"hub-{number}", "lit-hub", at_hub, _LIGHT)
@@ -508,11 +368,11 @@ class _Stage:
         last = self.barred
         if self.look.last is not None and r.PUSHES <= self.look.last < r.BACK:
             entrance = (self.look.last - r.PUSHES) // 4
-            last = _lane(entrance, self.columns, self.rows)[0]
+            last = lane_of(entrance, self.columns, self.rows)[0]
             self.pieces.append(_pushed(entrance, self.columns, self.rows))
-        if last is not None and self.card(last) in _NAMED:
+        if last is not None and self.card(last) in NAMED:
             self.pieces.append(_last_mark(last, self.rows))
-        if self.barred is not None and self.must_take and (card := self.card(self.barred)) in _NAMED:
+        if self.barred is not None and self.must_take and (card := self.card(self.barred)) in NAMED:
             self.pieces.append(_barred_mark(self.barred, card, self.rows))
 
     # --- the hand, and what can be pointed at
@@ -535,11 +395,11 @@ class _Stage:
 
     def add_cells(self) -> None:
         """Add the cells as places."""
-        codes, language = _codes(self.columns, self.rows), self.look.language
+        codes, language = codes_of(self.columns, self.rows), self.look.language
         rows = itertools.repeat(self.rows)
         barred = [False] * len(codes)
         if self.barred is not None and self.must_take:
-            barred[codes.index(_code(self.barred))] = True
+            barred[codes.index(code_of(self.barred))] = True
         self.places += map(_cell, self.shown, self.live, codes, rows, barred, itertools.repeat(language))
 
     def draw_pushes(self) -> None:
@@ -550,7 +410,7 @@ class _Stage:
 
     def facts(self) -> tuple[Fact, ...]:
         """Return who joins what, and what counts for double moves and the endgame."""
-        words, down = self.words, self.shown.count(_DOWN)
+        words, down = self.words, self.shown.count(DOWN)
         endgame = self.must_take and not words[r.EXPERT] and down <= r.ENDGAME
         held, double = len(self.hand), bool(words[r.DOUBLE])
         return _facts(down, endgame, shore_of(words, 0), words[r.SEAT], held, double, self.look.language)
