@@ -12,6 +12,7 @@ from triskele.core import draw
 from triskele.core.game import game
 from triskele.core.words import LANGUAGES
 from triskele.games.trypsylon import rules, scene
+from triskele.games.trypsylon.board import Board
 
 SPRITES = {
     item.get("id") for item in ElementTree.parse(game("trypsylon").folder / "sprites.svg").iter() if item.get("id")
@@ -265,7 +266,7 @@ def test_T12_the_plain_path_finder_agrees_with_the_rules():
     for seed in range(6):
         for pos in played(100 + seed, **FRAMES[seed % 4]):
             joined = rules.joined(pos.state)
-            plain = scene._Board(pos.state)
+            plain = Board(pos.state)
             for sides, bit in (("WE", rules.BEACHES), ("SN", rules.MEADOWS)):
                 assert bool(plain.path(sides)) == bool(joined & bit)
                 found[sides if joined & bit else ""] += 1
