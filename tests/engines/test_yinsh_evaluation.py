@@ -11,6 +11,7 @@ from triskele.engines import hint
 from triskele.engines.knowledge import ROOM
 from triskele.games.yinsh import evaluation as e
 from triskele.games.yinsh import rules as r
+from triskele.games.yinsh.judging import ORBIT, ORBITS
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -43,6 +44,22 @@ def test_the_judgement_is_the_sum_of_its_features() -> None:
         number = e.features(state, index, value, room())
         learned = float(parameters[index[:number]] @ value[:number])
         assert e.evaluate(state, weights, room()) == pytest.approx(1000 * learned, abs=0.01)
+
+
+def test_what_is_remembered_of_lines_changes_nothing() -> None:
+    weights = e.load()
+    used = room()
+    moves, fresh_moves = np.zeros((2, r.MOVES), dtype=np.int64)
+    for position in positions(60, seed=6):
+        for move in position.legal_moves[::7]:
+            state = position.state.copy()
+            r.apply(state, move.code)
+            if not e.settled(state):
+                continue
+            assert e.evaluate(state, weights, used) == e.evaluate(state, weights, room())
+            number = e.noisy(state, moves, 0, used)
+            assert number == e.noisy(state, fresh_moves, 0, room())
+            assert np.array_equal(moves[:number], fresh_moves[:number])
 
 
 def swapped(state: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
@@ -99,8 +116,8 @@ def test_equal_positions_have_equal_keys_and_others_do_not() -> None:
 
 
 def test_the_classes_of_points_are_those_of_the_board() -> None:
-    assert e.ORBITS == 11
-    assert sorted(np.bincount(e.ORBIT).tolist()) == [1, 6, 6, 6, 6, 6, 6, 12, 12, 12, 12]
+    assert ORBITS == 11
+    assert sorted(np.bincount(ORBIT).tolist()) == [1, 6, 6, 6, 6, 6, 6, 12, 12, 12, 12]
 
 
 def one_move_from_a_row() -> Position:

@@ -31,7 +31,7 @@ CONTRACTS[__name__] = "evaluation"
 Weights = NDArray[np.int32]
 Room = NDArray[np.int64]
 
-ROOM = 1024
+ROOM = 1024 + (4 << 13)
 """Words in the scratch array that every function here gets."""
 
 UNIT = 1000
