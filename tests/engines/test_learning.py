@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from triskele.core.game import Game, game
-from triskele.engines.learning import Described, Plan, Sample, fit, loss, play_chunk, train
+from triskele.engines.learning import Described, Plan, Sample, fit, fit_alike, loss, play_chunk, train
 
 TINY = Plan(seed=7, rounds=2, games=2, nodes=1, chunk=1, opening=10, epochs=2)
 
@@ -98,6 +98,25 @@ def test_the_fit_finds_what_the_results_were_made_from() -> None:
     found = fit(sample, np.zeros(4), Plan(epochs=30, trust=1.0, decay=0.0))
     assert np.allclose(found, truth, atol=0.1)
     assert loss(sample, found) < loss(sample, np.zeros(4)) == pytest.approx(np.log(2))
+
+
+def test_sets_that_mean_the_same_learn_from_each_other() -> None:
+    rng = np.random.default_rng(2)
+    truth = np.array([1.0, -2.0])
+    values = rng.integers(-2, 3, (20_000, 2))
+    results = rng.random(20_000) < 1 / (1 + np.exp(-values @ truth))
+    # Of the second set, parameters 2 and 3, there are a few positions only.
+    second = np.arange(20_000) % 1000 == 0
+    sample = Described(
+        (np.arange(2) + 2 * second[:, None]).reshape(-1).astype(np.int32),
+        values.reshape(-1).astype(np.int16),
+        np.arange(0, 40_001, 2),
+        results.astype(np.float32),
+        results.astype(np.float32),
+    )
+    found = fit_alike(sample, np.zeros(4), Plan(epochs=20, trust=1.0, decay=0.001), apart=2)
+    assert np.allclose(found[:2], truth, atol=0.2)
+    assert np.allclose(found[2:], truth, atol=0.4)
 
 
 def test_a_game_without_knowledge_has_nothing_to_learn(heap: Game, tmp_path: Path) -> None:

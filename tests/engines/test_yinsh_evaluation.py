@@ -102,6 +102,38 @@ def test_noisy_moves_are_exactly_those_that_make_a_row() -> None:
     assert rows > 20
 
 
+def test_moves_left_out_as_hopeless_hardly_ever_are_not() -> None:
+    weights = e.load()
+    left_out = wrongly = 0
+    for position in positions(60, seed=7):
+        state = position.state.copy()
+        legal = [move.code for move in position.legal_moves]
+        if state[r.PHASE] != r.MOVING or state[r.POOL] == 1:
+            continue
+        seat = int(state[r.TURN])
+        worth = {}
+        for code in legal:
+            after = state.copy()
+            r.apply(after, code)
+            if e.settled(after):
+                worth[code] = (1 - 2 * seat) * e.evaluate(after, weights, room())
+        if len(worth) < 5:
+            continue
+        bound = sorted(worth.values())[-2]
+        moves, ranks = np.array(legal, dtype=np.int64), -np.array(legal, dtype=np.int64)
+        kept = e.hopeful(state, moves, ranks, 2, len(legal), bound, weights, room())
+        assert np.array_equal(state, position.state)
+        assert np.array_equal(moves[:2], legal[:2])
+        assert np.array_equal(ranks[:kept], -moves[:kept])
+        gone = set(legal) - set(moves[:kept].tolist())
+        assert len(gone) == len(legal) - kept
+        assert gone <= set(worth), "a move that makes a row is never left out"
+        left_out += len(gone)
+        wrongly += sum(worth[code] > bound for code in gone)
+    assert left_out > 500
+    assert wrongly < left_out / 100
+
+
 def test_equal_positions_have_equal_keys_and_others_do_not() -> None:
     keys: dict[int, str] = {}
     for position in positions(300, seed=4):

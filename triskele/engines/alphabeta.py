@@ -26,11 +26,13 @@ from triskele.engines.knowledge import (
     Weights,
     arrange,
     evaluate,
+    hopeful,
     key,
     noisy,
     ply,
     sensible,
     settled,
+    swing,
     width,
 )
 from triskele.engines.levels import part_of
@@ -49,7 +51,7 @@ QUIET_LIMIT = 12
 """How many decisions beyond the depth noisy moves are followed."""
 
 # A frame is what is known of one position on the line being searched.
-ALPHA, BETA, BEST, CHOICE, DEPTH, NEXT, NUMBER, KEY, SEAT, FLOOR, MANNER, MOVE, QUIET, REDUCED, WIDE, STATIC, WIDTH = (
+ALPHA, BETA, BEST, CHOICE, DEPTH, NEXT, NUMBER, KEY, SEAT, FLOOR, MANNER, MOVE, QUIET, REDUCED, WIDE, WIDTH, THIN = (
     range(17)
 )
 FRAME = 20
@@ -57,8 +59,11 @@ FRAME = 20
 CLOUDED = UNIT
 """What a level that overlooks things thinks of a position at most, when it does not see the point of it."""
 
+HOPED = 3
+"""After so many moves in vain near the end of the search, those that look hopeless are left out."""
+
 FUTILE_DEPTH = 2
-FUTILITY = 400
+"""So near to the end of the search, who would be content as things stand is believed to stay so."""
 
 # How the child now being searched is searched: with the whole window or to be refuted, in full depth or less.
 WHOLE, PROBE, SHALLOW = 0, 1, 2
@@ -123,6 +128,7 @@ def search(
     until = nodes + budget
     last = len(frames) - 1
     mask = len(table) // 2 - 1
+    sober = control[C_NOISE] == 0 and control[C_OVERSIGHT] == 0
     while step != DONE:
         frame = frames[at]
         if step == ENTER:
@@ -167,13 +173,13 @@ def search(
                 frame[NUMBER] = number
                 frame[WIDTH] = number
                 frame[QUIET] = 1
+                frame[THIN] = 0
                 frame[KEY] = 0
                 for i in range(number):
                     ranks[at, i] = 0
                 step = GO_ON
                 continue
             frame[QUIET] = 0
-            frame[STATIC] = INFINITE
             known = _NO_MOVE
             if depth > 0:
                 hashed = key(state)
@@ -202,13 +208,13 @@ def search(
                     continue
                 if calm and frame[WIDE] == 0 and depth <= FUTILE_DEPTH:
                     judged = sign * evaluate(state, weights, room)
-                    frame[STATIC] = judged
-                    if judged - FUTILITY * depth >= beta and judged < PROVEN and at > 0:
-                        value = sign * (judged - FUTILITY * depth)
+                    if judged - swing(depth) >= beta and judged < PROVEN and at > 0:
+                        value = sign * (judged - swing(depth))
                         step = RETURN
                         continue
             number = sensible(state, moves[at], legal(state, moves[at]))
             frame[NUMBER] = number
+            frame[THIN] = int(calm and sober and frame[WIDE] == 0 and 0 < depth <= FUTILE_DEPTH + 1)
             frame[WIDTH] = width(state, depth, at)
             for i in range(number):
                 ranks[at, i] = history[seat, moves[at, i]]
@@ -228,6 +234,13 @@ def search(
             seat = frame[SEAT]
             number = frame[NUMBER]
             first = frame[NEXT]
+            if first == HOPED and frame[THIN] == 1 and frame[ALPHA] < frame[BETA]:
+                # After these moves the other side would be content as things stand.
+                bound = frame[ALPHA] - swing(frame[DEPTH] - 1)
+                number = hopeful(state, moves[at], ranks[at], first, number, bound, weights, room)
+                if number < frame[NUMBER]:
+                    frame[NUMBER] = number
+                    frame[BEST] = max(frame[BEST], frame[ALPHA])
             if first >= number or frame[ALPHA] >= frame[BETA] or (first >= frame[WIDTH] and frame[BEST] > -PROVEN):
                 value = (1 - 2 * seat) * frame[BEST]
                 if frame[QUIET] == 0 and frame[DEPTH] > 0:
@@ -269,7 +282,7 @@ def search(
             reduced = 0
             if first > 0 and frame[QUIET] == 0 and frame[DEPTH] > 0:
                 manner = PROBE
-                if frame[DEPTH] >= 3 and best_rank < _KILLER_RANK >> 1:
+                if frame[DEPTH] >= 2 and best_rank < _KILLER_RANK >> 1:
                     reduced = reductions[min(frame[DEPTH], 63), min(first, 63)]
                     if frame[WIDE] == 1 and reduced > 0:
                         reduced -= 1
@@ -459,9 +472,9 @@ class Deepening:
 def _reductions() -> Table:
     """Return by how much late moves are searched less deep: by depth, and by how many came before."""
     found = np.zeros((64, 64), dtype=np.int64)
-    for depth in range(3, 64):
+    for depth in range(2, 64):
         for index in range(3, 64):
-            found[depth, index] = min(depth - 2, int(0.4 + math.log(depth) * math.log(index) / 2.2))
+            found[depth, index] = min(max(1, depth - 2), int(0.4 + math.log(depth) * math.log(index) / 2.2))
     return found
 
 

@@ -2,14 +2,16 @@
 
 Searches import these names from here and are linked to one game's functions, as the rules are (see
 :mod:`triskele.core.contract`; the same restrictions hold). The bodies are what a game gets that says
-nothing. ``weights`` is an array of learned numbers and ``room`` an array of ``ROOM`` words to scribble in:
-both are passed in, so learning again needs no compiling, and nothing is allocated.
+nothing. ``weights`` is an array of learned numbers and ``room`` an array of ``ROOM`` words to scribble in,
+zeros at first: both are passed in, so learning again needs no compiling, and nothing is allocated. A room
+goes with one array of weights, so it can be used to remember what was worked out.
 
 Beside these, ``evaluation.py`` may define for Python's side of the engines::
 
     load() -> NDArray[np.int32]                      the shipped weights, as ``evaluate`` wants them
     expand(parameters) -> NDArray[np.int32]          the same from learned parameters (see learning.py)
     PARAMETERS: int                                  how many of them there are
+    ALIKE: int                                       how far apart parameters are that mean the same, in sets of them
     LEARNED_ON                                       options of the variants to learn on
     LEARNING                                         fields of a learning.Plan, where the usual ones do not suit
     first_guess() -> NDArray[np.float64]             parameters to begin learning with, instead of zeros
@@ -32,7 +34,7 @@ Weights = NDArray[np.int32]
 Room = NDArray[np.int64]
 
 ROOM = 1024 + (4 << 13)
-"""Words in the scratch array that every function here gets."""
+"""Words in the scratch array that every function here gets: some to scribble in, most to remember."""
 
 UNIT = 1000
 """Values are in thousandths of a logit: a value of 1000 is a chance of 73 % to win."""
@@ -59,7 +61,8 @@ def ply(state: State) -> int:
 def noisy(state: State, moves: Moves, distance: int, room: Room) -> int:
     """Fill ``moves`` with those legal moves that no judgement may ignore; return their number.
 
-    ``distance`` is how many decisions the search has come from the root.
+    ``distance`` is how many decisions the search has come from the root. In a room that was used, the last
+    thing it was used for must have been to judge this very position.
     """
     return 0
 
@@ -77,6 +80,22 @@ def arrange(state: State, moves: Moves, ranks: Moves, number: int, distance: int
 
     ``distance`` is how many decisions the search has come from the root.
     """
+
+
+def swing(depth: int) -> int:
+    """Return how much a judgement may turn out too good within ``depth`` decisions, rarely more; 0 for none."""
+    return 400 * depth
+
+
+def hopeful(
+    state: State, moves: Moves, ranks: Moves, first: int, number: int, bound: int, weights: Weights, room: Room
+) -> int:
+    """Of the ``number`` moves leave out those after ``first`` that will hardly be worth more than ``bound``.
+
+    Return how many are left; they come first then, with their ranks. What a move is worth is meant as positions are
+    judged after it, and it should cost much less than judging them. Asked where a position is settled.
+    """
+    return number
 
 
 def width(state: State, depth: int, distance: int) -> int:

@@ -7,6 +7,7 @@ in files, so a run that was stopped goes on where it was. Games are played in ch
 """
 
 import concurrent.futures
+import dataclasses
 import datetime
 import json
 from collections.abc import Callable, Sequence
@@ -289,6 +290,21 @@ def fit(
     return found
 
 
+def fit_alike(
+    sample: Described, parameters: Floats, plan: Plan, progress: Progress = lambda *_: None, apart: int = 1
+) -> Floats:
+    """Return what :func:`fit` would, for parameters in sets: those ``apart`` from each other mean the same.
+
+    What they have in common is found first, from everything; a set then differs from that as far as its own positions
+    say so.
+    """
+    sets = len(parameters) // apart
+    together = dataclasses.replace(sample, index=sample.index % apart)
+    common = fit(together, parameters.reshape(sets, apart).mean(axis=0), plan, progress)
+    guess = np.tile(common, sets)
+    return fit(sample, guess, plan, progress, guess)
+
+
 def loss(sample: Described, parameters: Floats) -> float:
     """Return how surprised the parameters are by the results: the mean logistic loss."""
     rows = np.repeat(np.arange(len(sample.result)), np.diff(sample.start))
@@ -334,8 +350,13 @@ def train(
         chunks = plan.games // plan.chunk
         recent = known[-plan.memory * chunks :]
         sample = Described.joined([Described.of(declared, Sample.load(path)) for path in recent])
+        apart = getattr(evaluation, "ALIKE", len(parameters))
+        if apart < len(parameters):
+            found = fit_alike(sample, parameters, plan, progress, apart)
+        else:
+            found = fit(sample, parameters, plan, progress, first)
         # Rounded as it is stored, so that a run that was stopped goes on from the very same numbers.
-        parameters = fit(sample, parameters, plan, progress, first).astype(np.float32).astype(np.float64)
+        parameters = found.astype(np.float32).astype(np.float64)
         about = {
             "game": declared.name,
             "date": datetime.datetime.now(datetime.UTC).date().isoformat(),

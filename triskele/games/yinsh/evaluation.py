@@ -33,6 +33,7 @@ from triskele.games.yinsh.judging import (
     judge,
     jump_down,
     jump_up,
+    outlook,
     own_markers,
     weights_set,
 )
@@ -65,6 +66,10 @@ from triskele.games.yinsh.rules import (
 )
 
 PARAMETERS = SETS * P_SET
+ALIKE = P_SET
+
+DOUBT = 250
+"""How much better a move may be than it looks (see :func:`hopeful`)."""
 
 LEARNED_ON: tuple[dict[str, bool], ...] = ({}, {}, {}, {"blitz": True})
 """The variants that the weights are learned on, in equal shares."""
@@ -100,7 +105,7 @@ def features(state: State, index: Moves, value: Moves, room: Room) -> int:
 NO_WEIGHTS = np.zeros(SETS * W_SET, dtype=np.int32)
 
 
-LEARNING = {"seed": 3, "rounds": 3, "noise": 40, "decay": 5e-6}
+LEARNING = {"seed": 5, "rounds": 4, "games": 12_000, "nodes": 1000, "noise": 40, "epochs": 6, "decay": 5e-5}
 """How the plan that the shipped weights were learned with differs from the usual one."""
 
 LEVELS = (
@@ -235,6 +240,31 @@ def arrange(state: State, moves: Moves, ranks: Moves, number: int, distance: int
         jumped = state[MARK + line] & ((1 << high) - (2 << low))
         mine = popcount(jumped & own_markers(state, line, seat))
         ranks[i] += 2000 * (popcount(jumped) - 2 * mine)
+
+
+def swing(depth: int) -> int:
+    """Return how much a judgement may turn out too good within ``depth`` moves."""
+    return 200 * depth
+
+
+def hopeful(
+    state: State, moves: Moves, ranks: Moves, first: int, number: int, bound: int, weights: Weights, room: Room
+) -> int:
+    """Leave out moves that make no row and look worse than ``bound`` by more than a look can be wrong."""
+    if state[PHASE] != MOVING:
+        return number
+    seat = state[TURN]
+    room[RECORDED] = -1
+    state[TURN] = 1 - seat
+    total = judge(state, weights, room)
+    state[TURN] = seat
+    kept = first
+    for i in range(first, number):
+        if outlook(state, total, moves[i], weights, room) < DOUBT - bound:
+            moves[kept] = moves[i]
+            ranks[kept] = ranks[i]
+            kept += 1
+    return kept
 
 
 _KEYS = np.random.default_rng(20260301)

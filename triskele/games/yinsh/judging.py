@@ -27,14 +27,18 @@ from triskele.games.yinsh.rules import (
     LINE,
     LINES,
     MARK,
+    MOVE,
     OFF,
     PHASE,
     PLACING,
+    POINT,
+    POINTS,
     POOL,
     RING,
     RING_AT,
     RINGS_EACH,
     TURN,
+    WAY,
     WAYS,
     WHITE,
     five,
@@ -169,6 +173,9 @@ P_SET = P_OTHERS + _OTHERS
 W_SET = W_OTHERS + _OTHERS
 SETS = 4
 
+ROW = -10_000_000
+"""More than all weights together."""
+
 LATE_POOL = 15
 """With fewer markers than this in the pool, the end of it is in sight."""
 
@@ -184,6 +191,7 @@ _ATTACKED = 70  # markers of each side that the other can turn over, as sets
 _HELD = 74  # for each side, markers of the other that it cannot turn over, as sets
 RECORDED = 98  # how many terms are recorded; -1 when they need not be
 TERMS = 100  # the weights that count once each
+_SUMS = 900  # the sum of weights of each line
 _TOLD = 940  # what the records tell of each line
 _CONTESTS = 980  # and its contested windows
 _RECORDS = 1024  # and the records themselves
@@ -390,6 +398,7 @@ def _lines(state: State, seat: int, weights: Weights, room: Room) -> int:
         told = room[at + 2]
         room[_TOLD + line] = told
         room[_CONTESTS + line] = room[at + 3]
+        room[_SUMS + line] = room[at + 1]
         total += room[at + 1]
         rows += (told >> _ROW_BITS & 3) + ((told >> _ROW_BITS + 2 & 3) << 16)
         # Lists of lines, to go through later: cheaper than asking here, where the answer is hard to guess.
@@ -482,3 +491,56 @@ def judge(state: State, weights: Weights, room: Room) -> int:
     for i in range(MULTIPLE_TERMS):
         total += room[MULTIPLES + i] * weights[base + MARKERS_ON + i]
     return int(total)
+
+
+def _changed(
+    state: State, line: int, marked: int, turned: int, ringed: int, seat: int, number: int, weights: Weights, room: Room
+) -> int:
+    """Return how much more a line is worth for the side that is not ``seat``, after a move of ``seat``.
+
+    The move puts a marker on ``marked``, turns over ``turned`` and changes the rings at ``ringed``. A line with a row
+    then is worth ``ROW``, whoever has it.
+    """
+    marks = state[MARK + line] | marked
+    own = own_markers(state, line, 1 - seat) ^ turned
+    if five(own) | five(marks ^ own) != 0:
+        return ROW
+    at = _record(marks, own, state[RING + line] ^ ringed, room[_OWN_RINGS + line], number, weights, room)
+    return int(room[at + 1] - room[_SUMS + line])
+
+
+def outlook(state: State, total: int, move: int, weights: Weights, room: Room) -> int:
+    """Return about what the other side thinks of a ring's move, ``-ROW`` at most if it makes a row.
+
+    The other side must just have judged the position as if it were to move, as worth ``total``. Lines, rings and
+    markers count as they will be then; threats and contested windows, and what can be turned over, as they are.
+    """
+    seat = state[TURN]
+    number = weights_set(state, 1 - seat)
+    base = W_SET * number + W_OTHERS
+    origin = (move - MOVE) // POINTS
+    target = (move - MOVE) % POINTS
+    along = WAY[origin, target]
+    line = LINE[along, origin]
+    start = BIT[along, origin]
+    end = BIT[along, target]
+    jumped = state[MARK + line] & ((1 << max(start, end)) - (2 << min(start, end)))
+    gained = popcount(jumped & own_markers(state, line, 1 - seat))
+    lost = popcount(jumped) - gained
+    total += (lost - gained) * (weights[base + MARKERS_ON] - weights[base + MARKERS_ON + 1]) + weights[
+        base + MARKERS_ON + 1
+    ]
+    total += weights[base + RINGS_AT + ORBITS + ORBIT[target]] - weights[base + RINGS_AT + ORBITS + ORBIT[origin]]
+    worth = _changed(state, line, 1 << start, jumped, 1 << start | 1 << end, seat, number, weights, room)
+    for way in range(WAYS):
+        if way != along:
+            bit = 1 << BIT[way, origin]
+            worth += _changed(state, LINE[way, origin], bit, 0, bit, seat, number, weights, room)
+            worth += _changed(state, LINE[way, target], 0, 0, 1 << BIT[way, target], seat, number, weights, room)
+    while jumped != 0:
+        point = POINT[line, ctz(jumped)]
+        jumped &= jumped - 1
+        for way in range(WAYS):
+            if way != along:
+                worth += _changed(state, LINE[way, point], 0, 1 << BIT[way, point], 0, seat, number, weights, room)
+    return int(total + worth)
