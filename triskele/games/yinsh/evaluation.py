@@ -115,9 +115,9 @@ LEVELS = (
     (0.3, 2500, 2, 320, 95),
     (0.4, 16_000, 3, 550, 165),
     (0.5, 16_000, 3, 150, 40),
-    (0.6, 6_000, None, 0, 0),
-    (0.7, 20_000, None, 0, 0),
-    (0.9, 80_000, None, 0, 0),
+    (0.6, 7_000, None, 0, 0),
+    (0.7, 28_000, None, 0, 0),
+    (0.9, 150_000, None, 0, 0),
     (None, None, None, 0, 0),
 )
 """Each beats the one below in about three of four games: see ``benchmarks/levels.py``."""

@@ -126,14 +126,12 @@ def _point_sets() -> NDArray[np.int64]:
     """Return by line, which half of it, and five bits of its word: the points there, as a set."""
     found = np.zeros((LINES, 2, 32, 2), dtype=np.int64)
     for line, points in enumerate(r.LINE_POINTS):
-        for bits in range(1 << len(points)):
-            if bits & (bits - 1) == 0 and bits:
-                point = points[bits.bit_length() - 1]
-                east = int(point >= _WEST_POINTS)
-                where = bits.bit_length() - 1
-                for word in range(32):
-                    if word >> where % 5 & 1:
-                        found[line, where // 5, word, east] |= 1 << (point - _WEST_POINTS * east)
+        for where, point in enumerate(points):
+            half, bit = divmod(where, 5)
+            east = int(point >= _WEST_POINTS)
+            for word in range(32):
+                if word >> bit & 1:
+                    found[line, half, word, east] |= 1 << point - _WEST_POINTS * east
     return found
 
 
@@ -174,7 +172,7 @@ W_SET = W_OTHERS + _OTHERS
 SETS = 4
 
 ROW = -10_000_000
-"""More than all weights together."""
+"""Below all weights together: what a line with a row counts, for :func:`outlook`."""
 
 LATE_POOL = 15
 """With fewer markers than this in the pool, the end of it is in sight."""
@@ -325,7 +323,7 @@ def _stands_on(state: State, seat: int, west: int, east: int) -> bool:
     return found & 1 != 0
 
 
-def _threats(state: State, seat: int, hot_west: int, hot_east: int) -> int:
+def _jumps_to_rows(state: State, seat: int, hot_west: int, hot_east: int) -> int:
     """Return how many jumps of a seat's rings make a row, by turning over a hot point or on their own line."""
     found = 0
     for slot in range(RINGS_EACH):
@@ -347,6 +345,64 @@ def _threats(state: State, seat: int, hot_west: int, hot_east: int) -> int:
                 row = (lower[0] | upper[0]) & hot_west | (lower[1] | upper[1]) & hot_east
                 found += int(row | five((own ^ run) | 1 << bit) != 0)
     return found
+
+
+def _threats(state: State, seat: int, rows: int, hot: int, base: int, weights: Weights, room: Room) -> int:
+    """Return what it is worth that the sides could make rows at once, ``seat`` being to move.
+
+    ``rows`` has how many jumps do so on their own line, from bit 0 on those of ``seat``, from bit 16 on those of the
+    other; ``hot`` the lines with points that would make a row.
+    """
+    total = 0
+    room[CALM] = 0
+    for side in range(2):
+        mine = seat if side == 0 else 1 - seat
+        threats = rows >> 16 * side & 0xFFFF
+        hot_west = 0
+        hot_east = 0
+        lines = hot
+        while lines != 0:
+            line = ctz(lines)
+            lines &= lines - 1
+            points = COMPLETE[own_markers(state, line, mine) >> 1]
+            hot_west |= POINT_SET[line, 0, points >> 1 & 31, 0] | POINT_SET[line, 1, points >> 6 & 31, 0]
+            hot_east |= POINT_SET[line, 0, points >> 1 & 31, 1] | POINT_SET[line, 1, points >> 6 & 31, 1]
+        if hot_west | hot_east != 0:
+            if _stands_on(state, mine, hot_west, hot_east):
+                threats = THREAT_CAP  # it need only leave
+            elif hot_west & room[_REACHED + 2 * side] | hot_east & room[_REACHED + 2 * side + 1] != 0:
+                threats = _jumps_to_rows(state, mine, hot_west, hot_east)
+        if side == 0 and threats == 0:
+            room[CALM] = 1
+        total += _weight(base + THREATS + side * (THREAT_CAP + 1) + min(threats, THREAT_CAP), weights, room)
+    return total
+
+
+def _contested(lines: int, base: int, weights: Weights, room: Room) -> int:
+    """Return what the contested windows of some lines are worth, and note which markers can be turned over."""
+    for side in range(2):
+        for half in range(2):
+            markers = room[_MARKERS + 2 * side + half]
+            reached = room[_REACHED + 2 - 2 * side + half]
+            room[_ATTACKED + 2 * side + half] = markers & reached
+            room[_HELD + 2 - 2 * side + half] = markers & ~reached
+    total = 0
+    while lines != 0:
+        line = ctz(lines)
+        lines &= lines - 1
+        contests = room[_CONTESTS + line]
+        while contests != 0:
+            low = contests & 7
+            kind = contests >> 3 & 31
+            contests >>= 8
+            at = 2 * int(kind >= _CONTESTED)
+            west = WINDOW_SET[line, low, 0]
+            east = WINDOW_SET[line, low, 1]
+            attacked = west & room[_ATTACKED + at] | east & room[_ATTACKED + at + 1]
+            held = west & room[_HELD + at] | east & room[_HELD + at + 1]
+            term = base + CONTESTS + 4 * kind + int(attacked != 0) + 2 * int(held != 0)
+            total += _weight(term, weights, room)
+    return total
 
 
 def _note_markers(state: State, seat: int, room: Room) -> None:
@@ -421,50 +477,8 @@ def _lines(state: State, seat: int, weights: Weights, room: Room) -> int:
     room[_REACHED + 1] = reached_east
     room[_REACHED + 2] = exposed_west
     room[_REACHED + 3] = exposed_east
-    room[CALM] = 0
-    for side in range(2):
-        threats = rows >> 16 * side & 0xFFFF
-        hot_west = 0
-        hot_east = 0
-        lines = hot
-        while lines != 0:
-            line = ctz(lines)
-            lines &= lines - 1
-            points = COMPLETE[own_markers(state, line, seat if side == 0 else 1 - seat) >> 1]
-            hot_west |= POINT_SET[line, 0, points >> 1 & 31, 0] | POINT_SET[line, 1, points >> 6 & 31, 0]
-            hot_east |= POINT_SET[line, 0, points >> 1 & 31, 1] | POINT_SET[line, 1, points >> 6 & 31, 1]
-        if hot_west | hot_east != 0:
-            mine = seat if side == 0 else 1 - seat
-            if _stands_on(state, mine, hot_west, hot_east):
-                threats = THREAT_CAP
-            elif hot_west & room[_REACHED + 2 * side] | hot_east & room[_REACHED + 2 * side + 1] != 0:
-                threats = _threats(state, mine, hot_west, hot_east)
-        if side == 0 and threats == 0:
-            room[CALM] = 1
-        total += _weight(base + THREATS + side * (THREAT_CAP + 1) + min(threats, THREAT_CAP), weights, room)
-    # Markers that can be turned over, and those that cannot; first of the side whose window it is.
-    for side in range(2):
-        for half in range(2):
-            markers = room[_MARKERS + 2 * side + half]
-            reached = room[_REACHED + 2 - 2 * side + half]
-            room[_ATTACKED + 2 * side + half] = markers & reached
-            room[_HELD + 2 - 2 * side + half] = markers & ~reached
-    while contested != 0:
-        line = ctz(contested)
-        contested &= contested - 1
-        contests = room[_CONTESTS + line]
-        while contests != 0:
-            low = contests & 7
-            kind = contests >> 3 & 31
-            contests >>= 8
-            at = 2 * int(kind >= _CONTESTED)
-            west = WINDOW_SET[line, low, 0]
-            east = WINDOW_SET[line, low, 1]
-            attacked = west & room[_ATTACKED + at] | east & room[_ATTACKED + at + 1]
-            held = west & room[_HELD + at] | east & room[_HELD + at + 1]
-            term = base + CONTESTS + 4 * kind + int(attacked != 0) + 2 * int(held != 0)
-            total += _weight(term, weights, room)
-    return total
+    total += _threats(state, seat, rows, hot, base, weights, room)
+    return total + _contested(contested, base, weights, room)
 
 
 def judge(state: State, weights: Weights, room: Room) -> int:
@@ -510,7 +524,7 @@ def _changed(
 
 
 def outlook(state: State, total: int, move: int, weights: Weights, room: Room) -> int:
-    """Return about what the other side thinks of a ring's move, ``-ROW`` at most if it makes a row.
+    """Return about what the other side thinks of a ring's move; far below any judgement if it makes a row.
 
     The other side must just have judged the position as if it were to move, as worth ``total``. Lines, rings and
     markers count as they will be then; threats and contested windows, and what can be turned over, as they are.
@@ -527,9 +541,7 @@ def outlook(state: State, total: int, move: int, weights: Weights, room: Room) -
     jumped = state[MARK + line] & ((1 << max(start, end)) - (2 << min(start, end)))
     gained = popcount(jumped & own_markers(state, line, 1 - seat))
     lost = popcount(jumped) - gained
-    total += (lost - gained) * (weights[base + MARKERS_ON] - weights[base + MARKERS_ON + 1]) + weights[
-        base + MARKERS_ON + 1
-    ]
+    total += (lost - gained) * weights[base + MARKERS_ON] + (1 + gained - lost) * weights[base + MARKERS_ON + 1]
     total += weights[base + RINGS_AT + ORBITS + ORBIT[target]] - weights[base + RINGS_AT + ORBITS + ORBIT[origin]]
     worth = _changed(state, line, 1 << start, jumped, 1 << start | 1 << end, seat, number, weights, room)
     for way in range(WAYS):
