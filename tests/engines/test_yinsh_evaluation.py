@@ -11,7 +11,7 @@ from triskele.engines import hint
 from triskele.engines.knowledge import ROOM
 from triskele.games.yinsh import evaluation as e
 from triskele.games.yinsh import rules as r
-from triskele.games.yinsh.judging import ORBIT, ORBITS
+from triskele.games.yinsh.judging import ORBIT, ORBITS, ROOM_USED
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -32,6 +32,10 @@ def positions(number: int, seed: int = 1) -> list[Position]:
 
 def room() -> np.ndarray:  # type: ignore[type-arg]
     return np.zeros(ROOM, dtype=np.int64)
+
+
+def test_there_is_room_for_what_is_remembered() -> None:
+    assert ROOM_USED <= ROOM
 
 
 def test_the_judgement_is_the_sum_of_its_features() -> None:

@@ -34,7 +34,6 @@ from triskele.games.yinsh.judging import (
     jump_down,
     jump_up,
     outlook,
-    own_markers,
     weights_set,
 )
 from triskele.games.yinsh.rules import (
@@ -63,6 +62,7 @@ from triskele.games.yinsh.rules import (
     WHITE,
     apply,
     five,
+    own_markers,
 )
 
 PARAMETERS = SETS * P_SET

@@ -40,8 +40,8 @@ from triskele.games.yinsh.rules import (
     TURN,
     WAY,
     WAYS,
-    WHITE,
     five,
+    own_markers,
 )
 
 Weights = NDArray[np.int32]
@@ -181,12 +181,12 @@ LATE_POOL = 15
 
 _OWN_RINGS = 0  # line words of the rings of the side to move
 HOT = 40  # line words: markers that would make a row if they were turned over (see evaluation.py)
+_HELD = 74  # for each side, markers of the other that it cannot turn over, as sets
 MULTIPLES = 80  # how often the four weights count that are not for a pattern
+_ATTACKED = 84  # markers of each side that the other can turn over, as sets
 CALM = 89  # whether the side to move certainly cannot make a row in the position judged last
 _MARKERS = 90  # the markers of each side, as sets
 _REACHED = 94  # the markers that each side can turn over next, as sets
-_ATTACKED = 70  # markers of each side that the other can turn over, as sets
-_HELD = 74  # for each side, markers of the other that it cannot turn over, as sets
 RECORDED = 98  # how many terms are recorded; -1 when they need not be
 TERMS = 100  # the weights that count once each
 _SUMS = 900  # the sum of weights of each line
@@ -201,6 +201,7 @@ MULTIPLE_TERMS = 4
 # itself (2 each, up to three), whether windows are contested; and these.
 _RECORD = 4
 _RECORD_BITS = 13
+ROOM_USED = _RECORDS + (_RECORD << _RECORD_BITS)
 _HOT_BITS = 24
 _ROW_BITS = 48
 _CONTESTED_BIT = 52
@@ -208,12 +209,6 @@ _REACH_MASK = (1 << 24) - 1
 _HOT_MASK = _REACH_MASK << _HOT_BITS
 
 # --- the terms of a judgement -----------------------------------------------------------------------
-
-
-def own_markers(state: State, line: int, seat: int) -> int:
-    """Return the markers of a seat on a line."""
-    white = state[WHITE + line]
-    return int(white if seat == 0 else state[MARK + line] ^ white)
 
 
 def weights_set(state: State, seat: int) -> int:
