@@ -5,9 +5,10 @@ import pytest
 
 @pytest.fixture
 def run(visit):
-    """Run a script in the page, with a module."""
+    """Run a script in the page, with a module, once the page has its words."""
     ada = visit()
     ada.go("/learn")
+    ada.page.locator("main h1").wait_for()
 
     def run(module: str, script: str, given=None):
         return ada.page.evaluate(f"async given => {{ const it = await import('/{module}.js'); {script} }}", given)
