@@ -14,6 +14,7 @@ from triskele.core.compile import Linker, Program
 from triskele.core.game import game
 from triskele.core.link import Hasher, link_plain
 from triskele.core.playout import PLAYOUTS
+from triskele.engines import engine
 from triskele.games.yinsh import rules
 
 FIRST_MOVE = """
@@ -21,6 +22,15 @@ import sys, triskele
 pos = triskele.new("yinsh")
 pos.push("f6")
 print(pos.legal_moves[0], "numba" in sys.modules)
+"""
+
+
+FIRST_SEARCH = """
+import triskele
+from triskele.engines import clockwork
+def plain(*_): raise AssertionError("searched with plain code")
+clockwork._plain = plain
+print(triskele.best_move(triskele.new("yinsh"), nodes=3000))
 """
 
 
@@ -74,6 +84,11 @@ print(json.dumps(rules.compiled))
 """
     assert json.loads(run(code, TRISKELE_CACHE=str(blocked / "cache"))) is True
     assert blocked.read_text() == "in the way"
+
+
+def test_a_search_waits_for_compiled_code_that_only_has_to_be_loaded():
+    engine("alphabeta", "yinsh").get_ready()
+    assert len(run(FIRST_SEARCH).split()) == 1
 
 
 def test_damaged_cache_files_are_compiled_anew(tmp_path):

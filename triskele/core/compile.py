@@ -232,6 +232,7 @@ class Linker:
         self._compiler: _Compiler | None = None
         self._compiled: dict[Program, Callable[..., Any]] = {}
         self._background: threading.Thread | None = None
+        self._compiling_elsewhere = False
         self._plain_moves = 0
         self._wanted: set[Program] = set()
 
@@ -267,7 +268,9 @@ class Linker:
         if previous is not None:
             previous.join()
         if self._is_cold([*self._programs.values(), *programs]):
+            self._compiling_elsewhere = True
             _compile_elsewhere(self.module.__name__, [program.path for program in programs])
+            self._compiling_elsewhere = False
         try:
             self.compile_rules()
             for program in programs:
@@ -278,6 +281,11 @@ class Linker:
     def ready(self, program: Program) -> Callable[..., Any] | None:
         """Return the compiled twin of a program if it is there already, else ``None``."""
         return self._compiled.get(program)
+
+    def loading(self, program: Program) -> bool:
+        """Return whether the compiled twin of a program is on its way from the cache, and soon here."""
+        busy = self._background is not None and self._background.is_alive() and not self._compiling_elsewhere
+        return busy and program in self._wanted and program not in self._compiled
 
     def _is_cold(self, programs: list[Program]) -> bool:
         hasher = Hasher(self.module)

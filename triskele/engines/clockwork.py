@@ -19,6 +19,9 @@ SLICE = 0.02
 MARGIN = 0.01
 """The part of the time that is left unused, against being late."""
 
+RESERVE = 0.25
+"""Seconds that are kept for a plain search, when the compiled one is still being loaded."""
+
 REPORTS = 0.25
 """Seconds between two reports of a search that could report any time."""
 
@@ -55,6 +58,7 @@ class Pace:
         late = task.seconds - MARGIN * min(task.seconds, 10.0)
         function: Callable[..., Any] | None = None
         rate = 0.0
+        self._wait_for_compiled()
         while True:
             best = linked(self._game, self._program)
             if best is not function:
@@ -73,6 +77,12 @@ class Pace:
             rate = fresh if rate == 0.0 else 0.5 * (rate + fresh)
             # Towards the end the slices get shorter, so that a slow one cannot do harm.
             number = 1 + int(min(rate * min(SLICE, 0.5 * left + 0.0003), 8 * number))
+
+    def _wait_for_compiled(self) -> None:
+        """Let compiled code be loaded while there is time: a plain search beside it would slow it down many times."""
+        task = self.task
+        while self._game.linker.loading(self._program) and task.left > RESERVE and not task.stop.is_set():
+            time.sleep(0.005)
 
     def to_report(self) -> bool:
         """Return whether it is time to say something again."""
