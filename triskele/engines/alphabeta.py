@@ -8,7 +8,9 @@ knows is in the arrays it is given. Around it, :class:`AlphaBeta` deepens, keeps
 
 import math
 import threading
+import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -494,20 +496,31 @@ class AlphaBeta(Engine):
             load = getattr(part_of(game, "evaluation"), "load", None)
             weights = np.zeros(1, dtype=np.int32) if load is None else load()
         self.weights = weights
-        self._salt = (seed * 0x9E3779B1 + 0x7F4A7C15) & 0x7FFFFFFF
+        self._seed = seed
         self._table = np.zeros((0, 2), dtype=np.int64)
         self._workers: list[Worker] = []
         self._age = 0
-        self._flavour = (0, 0)
+        self._flavour = (0, 0, 0)
 
     def forget(self) -> None:
         """Drop the table and what moves were good."""
         self._table = np.zeros((0, 2), dtype=np.int64)
         self._workers = []
 
+    def _salt(self, task: Task) -> int:
+        """Return what tells the errors of one seed from those of another."""
+        seed = self._seed if task.limits.seed is None else task.limits.seed
+        return (seed * 0x9E3779B1 + 0x7F4A7C15) & 0x7FFFFFFF
+
+    def _with_attention(self, task: Task) -> Task:
+        """Return the task at the level as it plays this position: with its weaknesses, or for once without them."""
+        drawn = zlib.crc32(task.position.state.tobytes(), self._salt(task)) % 1000
+        return task if drawn < task.level.lapses else replace(task, level=task.level.attentive)
+
     def _prepare(self, task: Task, root: State) -> None:
         """Have a table of the right size and a worker for each thread."""
-        flavour = (task.level.noise, task.level.oversight)
+        noise, oversight = task.level.noise, task.level.oversight
+        flavour = (noise, oversight, self._salt(task) if noise or oversight else 0)
         if flavour != self._flavour:
             self.forget()
             self._flavour = flavour
@@ -526,11 +539,12 @@ class AlphaBeta(Engine):
             worker.history >>= 2
             worker.control[:] = 0
             control = worker.control
-            control[C_AGE], control[C_SALT] = self._age, self._salt
-            control[C_NOISE], control[C_OVERSIGHT] = flavour
+            control[C_AGE] = self._age
+            control[C_NOISE], control[C_OVERSIGHT], control[C_SALT] = flavour
 
     def think(self, task: Task) -> Iterator[Info]:
         """Search deeper and deeper; an info for every depth that is through."""
+        task = self._with_attention(task)
         root = task.position.state
         self._prepare(task, root)
         deepening = Deepening(self._workers[0], root)

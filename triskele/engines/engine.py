@@ -34,6 +34,7 @@ class Limits:
 
     With nothing given, it thinks for a second. A ``level`` below 10 brings its own limits and
     weaknesses, and ``seconds`` beside it is a ceiling; level 10 is all that can be done in the time.
+    ``seed``, instead of the engine's own, decides what alpha-beta gets wrong at a weak level.
     """
 
     seconds: float | None = None
@@ -41,6 +42,7 @@ class Limits:
     level: int | None = None
     memory_mb: int = 256
     threads: int = 1
+    seed: int | None = None
 
 
 @dataclass(frozen=True)

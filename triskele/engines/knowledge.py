@@ -17,6 +17,7 @@ Beside these, ``evaluation.py`` may define for Python's side of the engines::
     first_guess() -> NDArray[np.float64]             parameters to begin learning with, instead of zeros
     LEVELS                                           see levels.py
     remark(options, state, codes, seat) -> Text | None   why a line is good, in words, for hints
+    tally(state, seat) -> int                        what a beginner counts for a seat (see novice.py)
 
 A game whose engine has other things to learn brings a ``training.py`` with
 ``train(folder, *, seed, rounds, games, executor, progress) -> Path``, which ``triskele train`` then calls.

@@ -1,17 +1,18 @@
 """Levels 1 to 10: the same meaning in every game.
 
 A weak level sees less: it looks at fewer positions and not so far ahead, judges them with an error
-of its own, and overlooks some of what the others can answer. Nothing in it is a blunder on purpose.
-Level 1 loses to an attentive beginner; level 10 is all the engine has in the given time.
+of its own, and overlooks some of what the others can answer. A middling one is like that in some of its
+moves only, as people are: how often its attention lapses is what tells it from the next. Nothing in it is
+a blunder on purpose. Level 1 loses to an attentive beginner; level 10 is all the engine has in the given time.
 
 A game whose steps turn out too small or too large says so with a table of its own in its
-``evaluation.py``: ``LEVELS``, ten rows of (seconds, nodes, depth, noise, oversight).
+``evaluation.py``: ``LEVELS``, ten rows of (seconds, nodes, depth, noise, oversight) and, for alpha-beta, lapses.
 """
 
 import importlib
 import importlib.util
 import types
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from triskele.core.errors import OptionError
 from triskele.core.game import Game
@@ -29,6 +30,7 @@ class Level:
     ``depth``     how many turns it looks ahead
     ``noise``     how far its judgement of a position is off, in thousandths of a logit
     ``oversight`` how many in a thousand moves, beyond its own next one, it does not see
+    ``lapses``    in how many of a thousand decisions depth, noise and oversight hold; the others it makes without
     """
 
     number: int
@@ -37,6 +39,12 @@ class Level:
     depth: int | None = None
     noise: int = 0
     oversight: int = 0
+    lapses: int = 1000
+
+    @property
+    def attentive(self) -> "Level":
+        """The level as it plays when its attention does not lapse: only time and nodes limit it."""
+        return replace(self, depth=None, noise=0, oversight=0)
 
 
 FULL = Level(TOP)

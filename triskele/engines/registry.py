@@ -15,6 +15,7 @@ from triskele.engines.engine import Engine
 from triskele.engines.levels import part_of
 from triskele.engines.lottery import Lottery
 from triskele.engines.mcts import TreeSearch
+from triskele.engines.novice import Novice
 from triskele.engines.uct import Control
 
 Factory = Callable[[Game], Engine]
@@ -33,9 +34,12 @@ _factories: dict[str, Factory] = {
     BEST: _best,
     Control.name: Control,
     Lottery.name: Lottery,
+    Novice.name: Novice,
     AlphaBeta.name: AlphaBeta,
     TreeSearch.name: TreeSearch,
 }
+_FOR_DUELS = (AlphaBeta.name, Novice.name)
+"""What plays games of two seats without secrets and chance, and no others."""
 
 
 def register(name: str, factory: Factory) -> None:
@@ -46,7 +50,7 @@ def register(name: str, factory: Factory) -> None:
 def _choices(game: Game) -> Mapping[str, Factory]:
     own: Mapping[str, Factory] = getattr(part_of(game, "engine"), "ENGINES", {})
     duel = game.seats == 2 and not game.hidden and not game.chance
-    return {n: f for n, f in {**_factories, **own}.items() if duel or n != AlphaBeta.name}
+    return {n: f for n, f in {**_factories, **own}.items() if duel or n not in _FOR_DUELS}
 
 
 def engine_names(game: Game | str) -> tuple[str, ...]:

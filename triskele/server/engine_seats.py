@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import zlib
 
 from triskele.core.errors import TriskeleError
 from triskele.server import jobs, moving
@@ -58,7 +59,8 @@ class EngineSeats:
 
     def _question(self, table: Table, seat: int) -> Question:
         level = table.seats[seat].level
-        return Question.of(table.position, seat, self._seconds, level, self._memory)
+        seed = zlib.crc32(table.id.encode())
+        return Question.of(table.position, seat, self._seconds, level, self._memory, seed)
 
     async def _interrupt(self, table: Table, version: int) -> bool:
         """Let engines do what they may do out of turn: the seat to act is asked first, then clockwise."""

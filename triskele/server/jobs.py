@@ -6,13 +6,16 @@ A job is given what one seat may know of a position, never the position itself.
 import os
 import threading
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triskele.core.contract import State
 from triskele.core.game import Variant, game
 from triskele.core.position import Position
+
+if TYPE_CHECKING:
+    from triskele.engines.engine import Limits
 
 
 class KnownPosition(Position):
@@ -45,14 +48,27 @@ class Question:
     seconds: float
     level: int | None
     memory_mb: int
+    seed: int | None = None
 
     @classmethod
-    def of(cls, position: Position, seat: int, seconds: float, level: int | None, memory_mb: int) -> "Question":
-        """Ask about a position for a seat: what goes in is what that seat may know."""
+    def of(
+        cls, position: Position, seat: int, seconds: float, level: int | None, memory_mb: int, seed: int | None = None
+    ) -> "Question":
+        """Ask about a position for a seat: what goes in is what that seat may know.
+
+        The seed decides what a weak level gets wrong, so that it is not the same in every game.
+        """
         variant = position.variant
         state = position.seen_by(seat).state.tobytes()
         moves = tuple(position.moves_seen_by(seat)) if variant.game.hidden else ()
-        return cls(variant.game.name, dict(variant.options), state, moves, seat, seconds, level, memory_mb)
+        return cls(variant.game.name, dict(variant.options), state, moves, seat, seconds, level, memory_mb, seed)
+
+    @property
+    def limits(self) -> "Limits":
+        """What the engine may use for its answer."""
+        from triskele.engines.engine import Limits
+
+        return Limits(seconds=self.seconds, level=self.level, memory_mb=self.memory_mb, seed=self.seed)
 
     def position(self) -> Position:
         """Return the position as the seat knows it."""
@@ -62,24 +78,20 @@ class Question:
 
 def choose(question: Question) -> str:
     """Return the move that an engine makes."""
-    from triskele.engines.engine import Limits
     from triskele.engines.registry import BEST
     from triskele.engines.simple import kept_engine
 
     position = question.position()
-    limits = Limits(seconds=question.seconds, level=question.level, memory_mb=question.memory_mb)
-    return kept_engine(position, BEST).choose(position, limits, seat=question.seat).text
+    return kept_engine(position, BEST).choose(position, question.limits, seat=question.seat).text
 
 
 def interrupt(question: Question) -> str | None:
     """Return what an engine does out of turn, if anything."""
-    from triskele.engines.engine import Limits
     from triskele.engines.registry import BEST
     from triskele.engines.simple import kept_engine
 
     position = question.position()
-    limits = Limits(seconds=question.seconds, level=question.level, memory_mb=question.memory_mb)
-    move = kept_engine(position, BEST).interrupt(position, limits, question.seat)
+    move = kept_engine(position, BEST).interrupt(position, question.limits, question.seat)
     return None if move is None else move.text
 
 

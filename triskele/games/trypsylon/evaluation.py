@@ -587,7 +587,12 @@ def remark(options: Mapping[str, object], state: State, codes: Sequence[int], se
         apply(after, code)
     if after[STAGE] != CHOOSE:
         return None
+    missing = -tally(after, seat)
+    return text("engines.joins", n=missing) if 0 < missing <= 2 else None
+
+
+def tally(state: State, seat: int) -> int:
+    """Return what a beginner counts for a seat: the cards that are missing in its path, as so many less than none."""
     side = seat ^ int(state[FIRST])
-    planes = (int(after[NE]), int(after[SE]), int(after[SW]), int(after[NW]))
-    near = nearness(*planes, int(after[BOARD]), int(after[COLUMNS]), int(after[ROWS]), side) >> 6
-    return text("engines.joins", n=near) if 0 < near <= 2 else None
+    planes = (int(state[NE]), int(state[SE]), int(state[SW]), int(state[NW]))
+    return -(nearness(*planes, int(state[BOARD]), int(state[COLUMNS]), int(state[ROWS]), side) >> 6)

@@ -3,6 +3,7 @@
 The judgement itself is in ``judging.py``.
 """
 
+import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -55,6 +56,8 @@ from triskele.games.yinsh.rules import (
     RING,
     RING_AT,
     RINGS_EACH,
+    ROWS,
+    TAKING_RING,
     TAKING_ROW,
     TURN,
     WAY,
@@ -105,20 +108,23 @@ def features(state: State, index: Moves, value: Moves, room: Room) -> int:
 NO_WEIGHTS = np.zeros(SETS * W_SET, dtype=np.int32)
 
 
+ROW_COUNTS = 100
+"""What a row counts for a beginner, beside one for each pair of markers in a row that may become one."""
+
 LEARNING = {"seed": 5, "rounds": 4, "games": 12_000, "nodes": 1000, "noise": 40, "epochs": 6, "decay": 5e-5}
 """How the plan that the shipped weights were learned with differs from the usual one."""
 
 LEVELS = (
-    (0.2, 300, 1, 640, 208),
-    (0.2, 2_500, 2, 750, 228),
-    (0.3, 16_000, 3, 740, 222),
-    (0.4, 16_000, 3, 240, 68),
-    (0.5, 3_000, None, 0, 0),
-    (0.6, 7_000, None, 0, 0),
-    (0.7, 18_000, None, 0, 0),
-    (0.8, 36_000, None, 0, 0),
-    (0.9, 80_000, None, 0, 0),
-    (None, None, None, 0, 0),
+    (0.2, 200, 1, 5500, 950, 1000),
+    (0.2, 600, 1, 4200, 880, 890),
+    (0.3, 1_500, 1, 3200, 800, 770),
+    (0.4, 6_000, 1, 2400, 720, 560),
+    (0.5, 16_000, 1, 1900, 650, 430),
+    (0.6, 36_000, 1, 1500, 600, 310),
+    (0.7, 100_000, 1, 1200, 500, 170),
+    (0.8, 250_000, 1, 1200, 500, 80),
+    (0.9, 550_000, 1, 1200, 500, 32),
+    (None, None, None, 0, 0, 0),
 )
 """Each beats the one below in about four of five games, level 10 in more: see ``benchmarks/levels.py``."""
 
@@ -318,3 +324,20 @@ def remark(options: Mapping[str, object], state: State, codes: Sequence[int], se
         return text("engines.gain-stops")
     turned = sum(popcount(state[WHITE + i] ^ after[WHITE + i] & state[MARK + i]) for i in range(LINES // WAYS))
     return text("engines.gain-flips", n=turned) if turned > 1 else None
+
+
+def tally(state: State, seat: int) -> int:
+    """Return what a beginner counts for a seat: rings taken off, and markers in rows that the other does not block."""
+    taking = state[PHASE] == TAKING_RING and state[TURN] == seat
+    total = ROW_COUNTS * int(state[OFF + seat] + taking)
+    for line in range(LINES):
+        own, other = int(own_markers(state, line, seat)), int(own_markers(state, line, 1 - seat))
+        total += _line_tally(line, own, other) if own else 0
+    return total
+
+
+@functools.cache
+def _line_tally(line: int, own: int, other: int) -> int:
+    rows = (0b11111 << int(bit) for row_line, bit in ROWS if row_line == line)
+    counts = [(own & row).bit_count() for row in rows if not other & row]
+    return sum(ROW_COUNTS if count == 5 else count * count for count in counts)
