@@ -7,7 +7,7 @@ import pytest
 
 import triskele
 from triskele.core.position import Position
-from triskele.engines import hint
+from triskele.engines import Limits, engine, hint
 from triskele.engines.knowledge import ROOM
 from triskele.games.yinsh import evaluation as e
 from triskele.games.yinsh import rules as r
@@ -174,6 +174,18 @@ def test_a_row_is_made_and_the_hint_says_so() -> None:
     found = hint(one_move_from_a_row(), 0.3)
     assert found.move.text.startswith("b6-")
     assert "makes a row at once" in str(found)
+
+
+def test_a_beginner_makes_a_row_that_he_sees() -> None:
+    assert engine("novice", "yinsh").choose(one_move_from_a_row(), Limits()).text.startswith("b6-")
+
+
+def test_a_beginner_counts_rings_and_markers_in_open_rows() -> None:
+    state = one_move_from_a_row().state
+    counted = e.tally(state, 0)
+    assert counted >= 4 * 4
+    state[r.OFF] += 1
+    assert e.tally(state, 0) == counted + e.ROW_COUNTS
 
 
 def test_weights_are_shipped_small_and_dated() -> None:
