@@ -64,6 +64,7 @@ from triskele.games.yinsh.rules import (
     WAYS,
     WHITE,
     apply,
+    between,
     five,
     own_markers,
 )
@@ -240,11 +241,8 @@ def arrange(state: State, moves: Moves, ranks: Moves, number: int, distance: int
         origin = (moves[i] - MOVE) // POINTS
         target = (moves[i] - MOVE) % POINTS
         way = WAY[origin, target]
-        line = LINE[way, origin]
-        low = min(BIT[way, origin], BIT[way, target])
-        high = max(BIT[way, origin], BIT[way, target])
-        jumped = state[MARK + line] & ((1 << high) - (2 << low))
-        mine = popcount(jumped & own_markers(state, line, seat))
+        jumped = between(state, way, origin, target)
+        mine = popcount(jumped & own_markers(state, LINE[way, origin], seat))
         ranks[i] += 2000 * (popcount(jumped) - 2 * mine)
 
 

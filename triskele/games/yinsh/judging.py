@@ -40,6 +40,7 @@ from triskele.games.yinsh.rules import (
     TURN,
     WAY,
     WAYS,
+    between,
     five,
     own_markers,
 )
@@ -533,7 +534,7 @@ def outlook(state: State, total: int, move: int, weights: Weights, room: Room) -
     line = LINE[along, origin]
     start = BIT[along, origin]
     end = BIT[along, target]
-    jumped = state[MARK + line] & ((1 << max(start, end)) - (2 << min(start, end)))
+    jumped = between(state, along, origin, target)
     gained = popcount(jumped & own_markers(state, line, 1 - seat))
     lost = popcount(jumped) - gained
     total += (lost - gained) * weights[base + MARKERS_ON] + (1 + gained - lost) * weights[base + MARKERS_ON + 1]

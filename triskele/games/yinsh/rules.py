@@ -311,6 +311,13 @@ def _settle(state: State, mover_has_row: bool, other_has_row: bool) -> None:
         _begin_turn(state, 1 - mover)
 
 
+def between(state: State, along: int, origin: int, target: int) -> int:
+    """Return the markers that a ring jumps over on its way along a line, as bits of that line (Y5)."""
+    start = BIT[along, origin]
+    end = BIT[along, target]
+    return int(state[MARK + LINE[along, origin]] & ((1 << max(start, end)) - (2 << min(start, end))))
+
+
 def _move_ring(state: State, origin: int, target: int) -> None:
     """Leave a marker, move the ring, turn over what it jumped, and see to rows (Y4, Y5, Y6)."""
     seat = state[TURN]
@@ -322,9 +329,7 @@ def _move_ring(state: State, origin: int, target: int) -> None:
     state[PASSES] = 0
     along = WAY[origin, target]
     line = LINE[along, origin]
-    low = min(BIT[along, origin], BIT[along, target])
-    high = max(BIT[along, origin], BIT[along, target])
-    jumped = state[MARK + line] & ((1 << high) - (2 << low))
+    jumped = between(state, along, origin, target)
     state[WHITE + line] ^= jumped
     white_rows = 0
     black_rows = 0
