@@ -7,6 +7,7 @@ Figures, not assertions: they depend on what else the machine does.
 """
 
 import argparse
+import itertools
 import multiprocessing
 import os
 import random
@@ -91,17 +92,18 @@ def memory(arguments: argparse.Namespace) -> None:
     code = (
         "import resource, triskele\n"
         "from triskele.engines import Limits, engine\n"
-        "player = engine({name!r}, {game!r}); player.get_ready(); position = triskele.new({game!r})\n"
+        "player = engine({name!r}, {game!r}); player.get_ready(); position = triskele.position({text!r})\n"
         "player.choose(position, Limits(nodes=10)); player.forget()\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "player.choose(position, Limits(seconds={seconds}, memory_mb={megabytes}))\n"
         "print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)\n"
     )
-    for name in ("triskele", "uct", "mcts"):
-        for megabytes in (32, 256):
-            script = code.format(name=name, game="yinsh", seconds=20, megabytes=megabytes)
-            done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-            print(f"yinsh {name}: {done.stdout.strip()} MB used, {megabytes} MB allowed", flush=True)
+    players = [("yinsh", "uct"), ("yinsh", "mcts"), *((declared.name, "triskele") for declared in games())]
+    for (declared, name), megabytes in itertools.product(players, (32, 256)):
+        text = str(opening(game(declared), {}, 1, 8))
+        script = code.format(name=name, game=declared, text=text, seconds=20, megabytes=megabytes)
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        print(f"{declared} {name}: {done.stdout.strip()} MB used, {megabytes} MB allowed", flush=True)
 
 
 def start(arguments: argparse.Namespace) -> None:
