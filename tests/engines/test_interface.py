@@ -8,7 +8,7 @@ import pytest
 
 import triskele
 from triskele.core.contract import CHANCE
-from triskele.core.errors import IllegalMove, OptionError
+from triskele.core.errors import IllegalMove, OptionError, RecordError
 from triskele.core.game import Game, games
 from triskele.core.position import Position
 from triskele.core.words import LANGUAGES, catalogue
@@ -135,6 +135,34 @@ def test_a_registered_engine_is_found(heap: Game) -> None:
 
 def test_alpha_beta_is_not_offered_where_it_cannot_play(race: Game) -> None:
     assert "alphabeta" not in engine_names(race)
+
+
+@pytest.mark.parametrize("game", [declared.name for declared in games()])
+@pytest.mark.usefixtures("plain")
+def test_a_view_is_as_good_as_a_position(game: str) -> None:
+    position = some_position(game, 6)
+    view = position.view(position.turn)
+    legal = [move.text for move in position.legal_moves]
+    assert best_move(view, nodes=30, seconds=0.5).text in legal
+    assert last(analyse(view, nodes=30, seconds=0.5)).move in legal
+    assert hint(view, 0.1).move.text in legal
+    known = triskele.position_of_view(view)
+    assert known.moves_seen_by(position.turn) == position.moves_seen_by(position.turn)
+    known.push(known.legal_moves[0])
+    twin = known.copy().moves_seen_by(position.turn)
+    assert (twin[:-1], len(twin)) == (view["moves"], len(view["moves"]) + 1)
+
+
+def test_only_who_is_to_act_gets_a_move_for_a_view() -> None:
+    position = triskele.new("yinsh")
+    with pytest.raises(IllegalMove, match="seat 1"):
+        best_move(position.view(1), 0.1)
+
+
+@pytest.mark.parametrize("view", [{}, {"position": "yinsh: x"}, {"position": "yinsh: x", "moves": [1]}])
+def test_what_is_not_a_view_is_refused(view: dict[str, object]) -> None:
+    with pytest.raises(RecordError, match="not a view"):
+        best_move(view)
 
 
 def test_levels_see_more_as_they_rise() -> None:

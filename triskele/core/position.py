@@ -333,9 +333,12 @@ class Position:
 
     # --- value -------------------------------------------------------------------------------
 
+    def _begun_at(self, state: State) -> "Position":
+        return Position(self.variant, state)
+
     def copy(self) -> "Position":
         """Return an independent copy, moves included."""
-        twin = Position(self.variant, self._state.copy())
+        twin = self._begun_at(self._state.copy())
         twin._stack = list(self._stack)
         twin._codes = list(self._codes)
         twin._movers = list(self._movers)
@@ -367,6 +370,27 @@ class Position:
         return hash(str(self))
 
 
+class KnownPosition(Position):
+    """A position as one seat knows it, with the moves that led to it as that seat saw them.
+
+    A reader of secrets reads those moves, whichever seat it asks for: nothing else is known here.
+    """
+
+    __slots__ = ("_seen",)
+
+    def __init__(self, variant: Variant, state: State, seen: Sequence[str]) -> None:
+        """Begin with what a position is to a seat."""
+        super().__init__(variant, state)
+        self._seen = tuple(seen)
+
+    def _begun_at(self, state: State) -> Position:
+        return KnownPosition(self.variant, state, self._seen)
+
+    def moves_seen_by(self, seat: int | None) -> list[str]:
+        """Return the moves as they were seen, and those that were made since."""
+        return [*self._seen, *super().moves_seen_by(seat)]
+
+
 def new(name: str, **options: object) -> Position:
     """Start a game by its name. ``OptionError`` says what is allowed."""
     return Position(game(name).variant(options))
@@ -389,9 +413,12 @@ def position(line: str) -> Position:
 
 
 def position_of_view(view: Mapping[str, Any]) -> Position:
-    """Return the position in a view, as far as its seat knows it: what an engine is given."""
+    """Return the position in a view, with its moves, as far as its seat knows them: what an engine is given."""
     try:
-        line = view["position"]
+        line, moves = view["position"], view["moves"]
     except (KeyError, TypeError):
         raise RecordError(text("core.view-form")) from None
-    return position(line)
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise RecordError(text("core.view-form"))
+    read = position(line)
+    return KnownPosition(read.variant, read.state, moves)

@@ -10,7 +10,7 @@ from triskele.core.words import Text, say, text
 from triskele.engines.engine import Engine, Info, Limits
 from triskele.engines.levels import part_of
 from triskele.engines.registry import BEST
-from triskele.engines.simple import kept_engine
+from triskele.engines.simple import View, asked_about, kept_engine
 
 _ALTERNATIVES = 8
 """How many other moves are tried to see whether they lose at once."""
@@ -38,7 +38,7 @@ class Hint:
 
 
 def hint(
-    position: Position,
+    position: Position | View,
     seconds: float | None = None,
     *,
     level: int | None = None,
@@ -48,8 +48,9 @@ def hint(
 ) -> Hint:
     """Return the best move for the seat to act and the reason to make it.
 
-    In a game with secrets the hint comes from what that seat may know.
+    In a game with secrets the hint comes from what that seat may know; a view is as good as a position.
     """
+    position, seat = asked_about(position, seat)
     legal = position.legal_moves
     if len(legal) == 1 and position.turn != CHANCE:
         return Hint(legal[0], text("engines.hint-only"), None)

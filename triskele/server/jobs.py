@@ -10,27 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triskele.core.contract import State
-from triskele.core.game import Variant, game
-from triskele.core.position import Position
+from triskele.core.game import game
+from triskele.core.position import KnownPosition, Position
 
 if TYPE_CHECKING:
     from triskele.engines.engine import Limits
-
-
-class KnownPosition(Position):
-    """A position as one seat knows it, with the moves as that seat saw them: a reader of secrets reads those."""
-
-    __slots__ = ("_seen",)
-
-    def __init__(self, variant: Variant, state: State, seen: tuple[str, ...]) -> None:
-        """Begin with what is left of a position for a seat."""
-        super().__init__(variant, state)
-        self._seen = seen
-
-    def moves_seen_by(self, seat: int | None) -> list[str]:
-        """Return the moves as the seat saw them, whoever asks: nothing else is known here."""
-        return list(self._seen)
 
 
 @dataclass(frozen=True)
