@@ -35,20 +35,20 @@ class Novice(Engine):
 
     def think(self, task: Task) -> Iterator[Info]:
         """Look at the moves, then at the answers to the best of them; however little time there is, at the moves."""
-        position, seat = task.position.copy(), task.seat
-        looks: dict[str, float] = {}
-        for first, worth in self._turns(position, seat, seat):
-            looks[first] = max(worth, looks.get(first, -2.0 * WON))
+        position = task.position.copy()
+        seat = position.turn
+        assert seat is not None
+        looks = dict(self._turns(position, seat, seat))
         nodes = len(looks)
-        best, best_worth = "", -3.0 * WON
-        for first in sorted(looks, key=lambda text: -looks[text])[:CANDIDATES]:
-            if looks[first] >= WON or (task.stopped and best):
-                best = best or first
+        candidates = sorted(looks, key=lambda first: -looks[first])[:CANDIDATES]
+        best, best_worth = candidates[0], -2.0 * WON
+        for first in candidates:
+            if looks[best] >= WON or task.stopped:
                 break
             position.push(first)
             worth = looks[first]
             if position.turn == 1 - seat:
-                answers = [worth for _, worth in self._turns(position, 1 - seat, seat)]
+                answers = [answer for _, answer in self._turns(position, 1 - seat, seat)]
                 worth, nodes = min(answers), nodes + len(answers)
             position.pop()
             if worth > best_worth:
