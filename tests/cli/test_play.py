@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -240,10 +241,45 @@ def test_anybody_may_announce_at_any_prompt(run):
     assert "Seat 2 wins" in done.out
 
 
+def test_a_game_against_an_engine_with_hints_is_taken_up_again(run, tmp_path: Path):
+    path = tmp_path / "game.json"
+    typed = ["e5", "hint", "undo", "f6", "quit"]
+    done = run("play", "yinsh", "--seats", "person,1", "--seed", "1", "--save", path, typed=typed)
+    assert "Black: triskele:level=1" in done.out
+    assert "keeps the balance" in done.out
+    record = load(path)
+    assert (record.seats, len(record.moves), record.moves[0].text) == (("person", "triskele:level=1"), 2, "f6")
+    again = run("resume", path, typed=["g7", "quit"])
+    assert "Black: triskele:level=1" in again.out
+    assert len(load(path).moves) == 2  # a copy is played on
+    assert run("resume", path, "--seats", "random", typed=[]).code == 0
+
+
+def test_a_file_starts_no_program(run, tmp_path: Path):
+    path = tmp_path / "game.json"
+    table = new_table(
+        game("yinsh").variant({}), ("person", f"cmd:touch {tmp_path / 'started'}"), random.Random(1), True
+    )
+    path.write_text(table.record().to_json())
+    done = run("resume", path, typed=["e5"])
+    assert done.code != 0
+    assert "--seats" in done.err
+    assert not (tmp_path / "started").exists()
+
+
+def test_a_program_that_does_not_play_ends_the_game_and_loses_nothing(run, tmp_path: Path):
+    path = tmp_path / "game.json"
+    seats = f"person,cmd:{sys.executable} -c pass"
+    done = run("play", "yinsh", "--seats", seats, "--save", path, typed=["e5", "f6"])
+    assert done.code != 0
+    assert "ended unexpectedly" in done.err
+    assert [move.text for move in load(path).moves] == ["e5"]
+
+
 def test_nobody_announces_for_a_random_mover(run):
     typed = ["=BGR", "!2", "Re5"]
     done = run("play", "tryptic", "--seats", "person,random", "--seed", "1", typed=typed)
-    assert "Seat 2 plays at random" in done.out
+    assert "Seat 2 is not played by a person" in done.out
     assert "Others may enter" not in done.out
     assert "wins" not in done.out
 

@@ -207,8 +207,19 @@ def test_the_chooser_with_the_tab_key(screens: list[Screen]):
     screen.type("bli\ttrue\r")
     screen.wait("[person] ")
     screen.type("\r")
-    screen.wait("[random] ")
+    screen.wait("[3] ")
     screen.type("per\t\r")
     screen.wait("White> ")
     screen.type("\x04")
     assert screen.leave() == 0
+
+
+def test_an_engine_that_thinks_for_long_can_be_interrupted(screens: list[Screen]):
+    screen = start(screens, "play", "yinsh", "--seats", "person,triskele:seconds=300")
+    screen.wait("White> ")
+    screen.type("e5\r")
+    screen.interrupt()
+    screen.wait("no: throw it away")
+    screen.type("\r")
+    assert screen.leave() == 130
+    assert [move.text for move in load(next(saves.kept())).moves] == ["e5"]

@@ -1,11 +1,13 @@
 """Who sits where, random movers, dice and taking back."""
 
 import random
+import sys
 
 import pytest
 
 import triskele
-from triskele.cli.table import PERSON, RANDOM, Refused, Table, new_table, random_interrupt, random_move, seat_people
+from triskele.cli.opponents import PERSON, RANDOM, seat_people, seated_before
+from triskele.cli.table import Refused, Table, new_table, random_interrupt, random_move
 from triskele.core.contract import CHANCE
 from triskele.core.game import game
 
@@ -28,15 +30,50 @@ def rolls_of(table: Table) -> list[str]:
 
 
 def test_seats_are_read():
-    assert seat_people(None, 2) == (PERSON, PERSON)
-    assert seat_people("person,random", 4) == (PERSON, RANDOM, RANDOM, RANDOM)
-    assert seat_people("r, P", 2) == (RANDOM, PERSON)
+    yinsh, tryptic = game("yinsh"), game("tryptic")
+    assert seat_people(None, yinsh, 2) == (PERSON, PERSON)
+    assert seat_people("person,random", tryptic, 4) == (PERSON, RANDOM, RANDOM, RANDOM)
+    assert seat_people("r, P", yinsh, 2) == (RANDOM, PERSON)
+    assert seat_people("10, person", yinsh, 2) == ("triskele:level=10", PERSON)
+    assert seat_people("p,uct:seconds=1,memory=64", yinsh, 2) == (PERSON, "uct:seconds=1,memory=64")
+    program = f"cmd@seconds=1,depth=4:{sys.executable} -c pass"
+    assert seat_people(f"{program},greedy", tryptic, 3) == (program, "greedy", "greedy")
 
 
-@pytest.mark.parametrize("written", ["cat", "person,", "random,random,random", ",", "personx"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "cat",
+        "person,",
+        "random,random,random",
+        ",",
+        "personx",
+        "0",
+        "11",
+        "greedy",
+        "uct:level=11",
+        "cmd:no/such/program",
+    ],
+)
 def test_seats_that_cannot_be_are_refused(written: str):
     with pytest.raises(triskele.OptionError):
-        seat_people(written, 2)
+        seat_people(written, game("yinsh"), 2)
+
+
+def test_who_sat_on_a_seat_sits_there_again():
+    people = ("person", "Ada", "ran", "7", "greedy", "triskele:level=99")
+    assert {seated_before(name, game("yinsh")) for name in people} == {PERSON}
+    assert [seated_before(name, game("yinsh")) for name in ("random", "uct:nodes=9")] == [RANDOM, "uct:nodes=9"]
+    assert seated_before(f"cmd:{sys.executable}", game("yinsh")) is None
+
+
+def test_engines_play_whole_games_beside_random_movers():
+    for name in ("yinsh", "tryptic", "tryad"):
+        table = table_of(name, "triskele:level=1", RANDOM, seed=4)
+        advance(table, random.Random(4))
+        assert table.over
+        assert table.record().seats == ("triskele:level=1", RANDOM)
+        table.opponents.close()
 
 
 def test_random_movers_play_whole_games_the_same_way_again():

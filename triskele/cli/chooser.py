@@ -1,21 +1,28 @@
 """Choosing a game, its options and who plays, for people who just typed ``triskele``."""
 
+import contextlib
 import datetime
 import random
 from pathlib import Path
 
 from triskele.cli import saves
+from triskele.cli.opponents import KINDS, LEVELS, PERSON, seated
 from triskele.cli.shown import game_words, seat_name
-from triskele.cli.table import KINDS, PERSON, RANDOM, Table, new_table
+from triskele.cli.table import Table, new_table
 from triskele.cli.terminal import Terminal
 from triskele.core.errors import OptionError
 from triskele.core.game import Game, Variant, games
 from triskele.core.words import say
 
+FIRST_OPPONENT = "3"
+"""The level of an engine for somebody who does not say otherwise."""
+
 
 def choose(terminal: Terminal, rng: random.Random, repeatable: bool) -> tuple[Table, Path | None]:
     """Return the table that a person wants, and the file of a game that is taken up again."""
-    last = saves.last_unfinished()
+    last = None
+    with contextlib.suppress(OptionError):  # a program played in it: it is taken up by the command for that
+        last = saves.last_unfinished()
     found = games()
     terminal.write(terminal.strong(terminal.words("choose-title")))
     terminal.write()
@@ -76,7 +83,9 @@ def _choose_options(terminal: Terminal, game: Game) -> Variant:
 def _choose_seats(terminal: Terminal, variant: Variant) -> list[str]:
     terminal.write()
     terminal.tell("choose-seats-title")
-    return [
-        terminal.choose(f"{seat_name(variant, seat, terminal.language)}?", KINDS, PERSON if seat == 0 else RANDOM)
-        for seat in range(variant.seats)
-    ]
+    sitting = []
+    for seat in range(variant.seats):
+        question = f"{seat_name(variant, seat, terminal.language)}?"
+        chosen = terminal.choose(question, (*KINDS, *LEVELS), PERSON if seat == 0 else FIRST_OPPONENT)
+        sitting.append(seated(chosen, variant.game))
+    return sitting

@@ -160,8 +160,9 @@ def _variant(chosen: argparse.Namespace) -> Variant:
 def _play(chosen: argparse.Namespace) -> int:
     from triskele.cli import saves
     from triskele.cli.chooser import choose
+    from triskele.cli.opponents import seat_people
     from triskele.cli.play import Session
-    from triskele.cli.table import new_table, seat_people
+    from triskele.cli.table import new_table
 
     terminal = Terminal(chosen.language)
     repeatable = chosen.seed is not None
@@ -171,14 +172,12 @@ def _play(chosen: argparse.Namespace) -> int:
         if chosen.game is not None or chosen.option:
             raise TriskeleError(text("cli.resume-or-game"))
         if chosen.resume == LAST:
-            last = saves.last_unfinished()
+            last = saves.last_unfinished(chosen.seats)
             if last is None:
                 raise TriskeleError(text("cli.resume-nothing", folder=str(saves.folder())))
             path, table = last
         else:
-            table = saves.open_table(chosen.resume)
-        if chosen.seats:
-            table.sitting = seat_people(chosen.seats, table.variant.seats)
+            table = saves.open_table(chosen.resume, chosen.seats)
     elif chosen.game is None:
         if chosen.option or chosen.seats:
             raise TriskeleError(text("cli.play-which"))
@@ -188,7 +187,7 @@ def _play(chosen: argparse.Namespace) -> int:
             raise TriskeleError(text("cli.play-nothing")) from None
     else:
         variant = _variant(chosen)
-        table = new_table(variant, seat_people(chosen.seats, variant.seats), rng, repeatable)
+        table = new_table(variant, seat_people(chosen.seats, variant.game, variant.seats), rng, repeatable)
     if chosen.save:
         path = Path(chosen.save)
         saves.check_target(path)

@@ -27,6 +27,7 @@ from triskele.core.moves import Move
 
 PREPARE_SECONDS = 0.5
 """How long after the start compiling begins."""
+HINT_SECONDS = 1.0
 NOTED_MOVES = 12
 """So many moves are listed with what there is to know about each."""
 
@@ -54,6 +55,7 @@ class Session:
         self._commands: dict[str, Callable[[str], None]] = {
             "help": self._help,
             "moves": self._moves,
+            "hint": self._hint,
             "board": self._board,
             "record": self._record,
             "undo": self._undo,
@@ -85,6 +87,9 @@ class Session:
         except KeyboardInterrupt:
             self.keeper.leave()
             raise
+        finally:
+            self.keeper.keep()
+            self.table.opponents.close()
 
     def _introduce(self) -> None:
         terminal, variant = self.terminal, self.table.variant
@@ -102,6 +107,7 @@ class Session:
             compiling = threading.Timer(PREPARE_SECONDS, variant.game.linker.prepare)
             compiling.daemon = True
             compiling.start()
+        self.table.opponents.get_ready(self.rng)
 
     def _collect_seeds(self) -> None:
         """Publish what the dice are bound to, then let every person add to them."""
@@ -125,7 +131,7 @@ class Session:
         dice.close()
 
     def _make(self, move: Move) -> None:
-        """Make a move that a random mover or the die makes, and say so."""
+        """Make a move that an engine, a random mover or the die makes, and say so."""
         self._push(move)
         self._tell_last()
         self.keeper.keep_now_and_then()
@@ -295,7 +301,7 @@ class Session:
         return pending
 
     def _is_persons(self, move: Move) -> bool:
-        """Whether a possible move is one for a person to make, and not an interrupt of a random mover."""
+        """Whether a possible move is one for a person to make, and not an interrupt of an engine or random mover."""
         return self.table.position.mover(move) in self.table.people
 
     def _claimed(self) -> Move | None:
@@ -359,6 +365,13 @@ class Session:
             terminal.page(part for line in noted for part in terminal.wrapped(line, hanging="    "))
         else:
             terminal.page(terminal.columns(in_order(move.text for move in found)))
+
+    def _hint(self, argument: str) -> None:
+        """Tell a good move, and why it is good."""
+        from triskele.engines import hint
+
+        found = hint(self.table.position, HINT_SECONDS)
+        self.terminal.write_wrapped(found.say(self.terminal.language))
 
     def _board(self, argument: str) -> None:
         self._show()

@@ -24,10 +24,11 @@ from pathlib import Path
 
 import platformdirs
 
-from triskele.cli.table import PERSON, RANDOM, Refused, Table
+from triskele.cli.opponents import seat_people, seated_before
+from triskele.cli.table import Refused, Table
 from triskele.core.dice import SECRET_BYTES, DiceBox
 from triskele.core.document import Item, read_json
-from triskele.core.errors import RecordError, TriskeleError
+from triskele.core.errors import OptionError, RecordError, TriskeleError
 from triskele.core.files import read_limited, write_atomic
 from triskele.core.record_parts import MOVES_LIMIT, SEED_LIMIT, TEXT_LIMIT
 from triskele.core.records import BYTES_LIMIT, Record
@@ -114,8 +115,8 @@ def read_unchecked(path: str | os.PathLike[str]) -> Record:
         return _public(_parts(root)) if _is_save(root) else Record.from_json(data)
 
 
-def open_table(path: str | os.PathLike[str]) -> Table:
-    """Return the table that a file keeps, to play on."""
+def open_table(path: str | os.PathLike[str], seats: str | None = None) -> Table:
+    """Return the table that a file keeps, to play on; ``seats`` say who sits where now, if not those from before."""
     data = read_limited(path, BYTES_LIMIT)
     with _named(path):
         record, complete, dice = _read(data)
@@ -123,7 +124,14 @@ def open_table(path: str | os.PathLike[str]) -> Table:
         raise Refused(text("cli.resume-over", path=str(path)))
     if complete.variant.game.chance and dice is None:
         raise Refused(text("cli.resume-no-dice", path=str(path)))
-    sitting = [RANDOM if name == RANDOM else PERSON for name in record.seats]
+    game = complete.variant.game
+    if seats is not None:
+        sitting = seat_people(seats, game, len(record.seats))
+    else:
+        before = [seated_before(name, game) for name in record.seats]
+        sitting = tuple(name for name in before if name is not None)
+        if len(sitting) < len(before):
+            raise OptionError(text("cli.resume-program", path=str(path)))
     times = [move.ms for move in record.moves]
     with _named(path):
         position = complete.replay()
@@ -226,9 +234,16 @@ def kept() -> Iterator[Path]:
         yield path
 
 
-def last_unfinished() -> tuple[Path, Table] | None:
-    """Return the last kept game that is not over; files that cannot be read are passed over."""
+def last_unfinished(seats: str | None = None) -> tuple[Path, Table] | None:
+    """Return the last kept game that is not over; files that cannot be read are passed over.
+
+    ``OptionError`` when it is not clear, or cannot be, who sits where.
+    """
     for path in kept():
-        with contextlib.suppress(TriskeleError):
-            return path, open_table(path)
+        try:
+            return path, open_table(path, seats)
+        except OptionError:
+            raise
+        except TriskeleError:
+            continue
     return None

@@ -8,18 +8,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from triskele.cli.entry import find
+from triskele.cli.opponents import PERSON, RANDOM, Opponents
 from triskele.core.contract import CHANCE
 from triskele.core.dice import DiceBox, random_seed
-from triskele.core.errors import OptionError, TriskeleError
+from triskele.core.errors import TriskeleError
 from triskele.core.game import Variant
 from triskele.core.moves import Move
 from triskele.core.position import Position
 from triskele.core.records import SPECTATOR, Record
 from triskele.core.words import text
-
-PERSON, RANDOM = "person", "random"
-KINDS = (PERSON, RANDOM)
-"""Who can sit on a seat; these words also stand in records."""
 
 
 class Refused(TriskeleError):
@@ -27,10 +24,10 @@ class Refused(TriskeleError):
 
 
 class Table:
-    """A game between people at one screen and random movers.
+    """A game between people at one screen, engines and random movers.
 
-    ``sitting`` has one of ``KINDS`` for each seat. Moves go through :meth:`push`, which keeps the time
-    that each took. Chance games need ``dice``.
+    ``sitting`` has for each seat who sits there, as :func:`~triskele.cli.opponents.seat_people` reads it. Moves go
+    through :meth:`push`, which keeps the time that each took. Chance games need ``dice``.
     """
 
     def __init__(
@@ -44,6 +41,7 @@ class Table:
         """Sit down at a position that was reached from the start of the game."""
         self.position = position
         self.sitting = tuple(sitting)
+        self.opponents = Opponents(position.variant.game, self.sitting)
         self.dice = dice
         self._times = list(times) or [None] * len(position.moves)
         self._date = date
@@ -83,19 +81,31 @@ class Table:
     # --- moves that nobody enters --------------------------------------------------------------
 
     def automatic_move(self, rng: random.Random) -> Move | None:
-        """Return the move that chance or a random mover makes now; ``None`` when a person is to act."""
+        """Return the move that chance, an engine or a random mover makes now; ``None`` when a person is to act.
+
+        ``EngineFailure`` when an engine's program does not play as it must.
+        """
         position = self.position
         turn = position.turn
         if turn is None:
             return None
-        for seat in [seat for seat, kind in enumerate(self.sitting) if kind == RANDOM and seat != turn]:
-            interrupt = random_interrupt(position, seat, rng)
+        for seat in self._clockwise_from(turn) if position.interrupts else ():
+            engine = seat in self.opponents.seats
+            interrupt = (self.opponents.interrupt if engine else random_interrupt)(position, seat, rng)
             if interrupt is not None:
                 return interrupt
         if turn == CHANCE:
             assert self.dice is not None  # a table of a chance game has them
             return position.find(self.dice.roll(position))
+        if turn in self.opponents.seats:
+            return self.opponents.move(position, turn, rng)
         return random_move(position, turn, rng) if self.sitting[turn] == RANDOM else None
+
+    def _clockwise_from(self, turn: int) -> list[int]:
+        """Return the seats that no person has, in the order in which they may interrupt: after the one to act."""
+        seats = len(self.sitting)
+        order = [(max(turn, 0) + step) % seats for step in range(seats)]
+        return [seat for seat in order if seat != turn and self.sitting[seat] != PERSON]
 
     # --- taking back ---------------------------------------------------------------------------
 
@@ -141,23 +151,6 @@ def new_table(variant: Variant, sitting: Sequence[str], rng: random.Random, repe
         secret = hashlib.sha256(rng.randbytes(32)).digest() if repeatable else None
         dice = DiceBox(variant.seats, secret=secret, id=rng.randbytes(8).hex() if repeatable else None)
     return Table(Position(variant), sitting, dice)
-
-
-def seat_people(written: str | None, seats: int) -> tuple[str, ...]:
-    """Read who sits where, as in ``person,random``; the last one stands for all seats that are not named.
-
-    ``OptionError`` says what is wrong. Nothing written: people on all seats.
-    """
-    words = [word.strip().lower() for word in (written or PERSON).split(",")]
-    read = []
-    for word in words:
-        matches = [kind for kind in KINDS if word and kind.startswith(word)]
-        if not matches:
-            raise OptionError(text("cli.seats-form", written=word[:60], kinds=", ".join(KINDS)))
-        read += matches
-    if len(read) > seats:
-        raise OptionError(text("cli.seats-many", n=seats, stated=len(read)))
-    return tuple(read + [read[-1]] * (seats - len(read)))
 
 
 def contribution(rng: random.Random, repeatable: bool) -> str:
