@@ -108,6 +108,21 @@ def test_nothing_is_wider_than_the_window(visit, width):
     assert min(board["width"], board["height"]) > 250
 
 
+def test_text_follows_the_size_set_in_the_browser(visit):
+    ada = visit(viewport={"width": 390, "height": 844})
+    ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
+    ada.until(lambda: ada.my_turn, "a turn")
+    sizes = (
+        "['.strip .name', '.toolbar .button']"
+        ".map(each => parseFloat(getComputedStyle(document.querySelector(each)).fontSize))"
+    )
+    before = ada.page.evaluate(sizes)
+    ada.page.evaluate("document.documentElement.style.fontSize = '20px'")
+    assert ada.page.evaluate(sizes) == [pytest.approx(size * 20 / 16) for size in before]
+    assert ada.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert ada.page.locator("svg.board").bounding_box()["height"] > 250
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_phone_on_its_side_shows_board_and_actions_side_by_side(visit, game):
     ada = visit(viewport={"width": 844, "height": 390}, has_touch=True)
