@@ -336,7 +336,7 @@ LEVELS = (
     (0.6, 7_000, 1, 1300, 450, 240),
     (0.7, 14_000, 1, 1200, 420, 168),
     (0.8, 33_000, 1, 1100, 400, 90),
-    (0.9, 88_000, 1, 1000, 400, 36),
+    (0.9, 100_000, 1, 1000, 400, 30),
     (None, None, None, 0, 0, 0),
 )
 """Each beats the one below in about two of three games: see ``benchmarks/levels.py``."""
