@@ -63,8 +63,8 @@ LEVELS = (
     (0.5, 50, 1, 1000, 250),
     (0.6, 55, 1, 680, 193),
     (0.7, 62, 1, 480, 153),
-    (0.8, 82, 1, 265, 101),
-    (0.9, 110, 1, 160, 66),
+    (0.8, 71, 1, 370, 127),
+    (0.9, 83, 1, 265, 101),
     (None, None, None, 0, 0),
 )
 """What each level has: seconds, imagined games, rounds, and how far its judgement and imagination are off."""
