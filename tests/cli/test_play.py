@@ -273,6 +273,7 @@ def test_a_program_that_does_not_play_ends_the_game_and_loses_nothing(run, tmp_p
     done = run("play", "yinsh", "--seats", seats, "--save", path, typed=["e5", "f6"])
     assert done.code != 0
     assert "ended unexpectedly" in done.err
+    assert str(path) in done.out
     assert [move.text for move in load(path).moves] == ["e5"]
 
 

@@ -6,10 +6,11 @@ import sys
 import pytest
 
 import triskele
-from triskele.cli.opponents import PERSON, RANDOM, seat_people, seated_before
+from triskele.cli.opponents import LEVELS, PERSON, RANDOM, seat_people, seated_before
 from triskele.cli.table import Refused, Table, new_table, random_interrupt, random_move
 from triskele.core.contract import CHANCE
 from triskele.core.game import game
+from triskele.engines.levels import TOP
 
 
 def table_of(name: str, *sitting: str, seed: int = 1, **options: object) -> Table:
@@ -58,6 +59,12 @@ def test_seats_are_read():
 def test_seats_that_cannot_be_are_refused(written: str):
     with pytest.raises(triskele.OptionError):
         seat_people(written, game("yinsh"), 2)
+
+
+def test_every_level_can_be_seated():
+    assert [seat_people(level, game("yinsh"), 1)[0] for level in LEVELS] == [
+        f"triskele:level={number}" for number in range(1, TOP + 1)
+    ]
 
 
 def test_who_sat_on_a_seat_sits_there_again():

@@ -173,7 +173,7 @@ class Player:
 
     def stand_up(self) -> None:
         """End what belongs to this player."""
-        if isinstance(self._engine, External):
+        if self._engine is not None:
             self._engine.close()
         if self._thinker is not None:
             self._thinker.close()

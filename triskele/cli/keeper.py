@@ -72,6 +72,10 @@ class Keeper:
         if self.terminal.interactive:
             with contextlib.suppress(EOFError, KeyboardInterrupt):
                 self._ask()
+        self.tell_where()
+
+    def tell_where(self) -> None:
+        """Say where the game is kept, if it is."""
         if self.path is not None:
             self.terminal.tell("kept", path=str(self.path))
 

@@ -17,6 +17,7 @@ PERSON, RANDOM = "person", "random"
 KINDS = (PERSON, RANDOM)
 """Who can sit on a seat beside engines; these words also stand in records."""
 LEVELS = tuple(str(level) for level in range(1, 11))
+"""The engines' levels, as people write them."""
 
 
 def seat_people(written: str | None, game: Game, seats: int) -> tuple[str, ...]:
@@ -100,7 +101,7 @@ class Opponents:
             from triskele.arena.contestants import Contestant
             from triskele.engines.engine import Limits
 
-            contestant: Contestant = Contestant.parse(self._sitting[seat])
+            contestant = Contestant.parse(self._sitting[seat])
             player = contestant.sit_down(self._game, rng.getrandbits(31))
             self._engines[seat] = player, contestant.limits(Limits())
         return self._engines[seat]
@@ -117,9 +118,6 @@ class Opponents:
 
     def close(self) -> None:
         """End the programs."""
-        from triskele.engines.external import External
-
         for player, _ in self._engines.values():
-            if isinstance(player, External):
-                player.close()
+            player.close()
         self._engines = {}

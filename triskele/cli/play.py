@@ -87,8 +87,11 @@ class Session:
         except KeyboardInterrupt:
             self.keeper.leave()
             raise
-        finally:
+        except TriskeleError:  # an engine does not play as it must
             self.keeper.keep()
+            self.keeper.tell_where()
+            raise
+        finally:
             self.table.opponents.close()
 
     def _introduce(self) -> None:

@@ -275,11 +275,10 @@ def search(
             moves[at, first] = move
             ranks[at, first] = best_rank
             frame[NEXT] = first + 1
-            # The most urgent move is seen always, and of the others at least one.
-            spared = first == 0 if frame[QUIET] == 1 else frame[BEST] == -INFINITE and first + 1 == number
-            if at > 0 and control[C_OVERSIGHT] > 0 and not spared:
-                unseen = mixed(move * 0x10001, control[C_SALT] + at) % 1000
-                if unseen < control[C_OVERSIGHT]:
+            if at > 0 and control[C_OVERSIGHT] > 0:
+                # Of what is urgent the first move is always seen, and of all moves at least one.
+                seen = first == 0 if frame[QUIET] == 1 else frame[BEST] == -INFINITE and first + 1 == number
+                if not seen and mixed(move * 0x10001, control[C_SALT] + at) % 1000 < control[C_OVERSIGHT]:
                     continue
             frame[MOVE] = move
             manner = WHOLE

@@ -198,5 +198,8 @@ class Engine(ABC):
     def forget(self) -> None:  # noqa: B027 (most have nothing to forget)
         """Drop what was learned from earlier searches, as before another game."""
 
+    def close(self) -> None:  # noqa: B027 (most have started nothing)
+        """End what it has started outside this process."""
+
 
 __all__ = ["DEFAULT_SECONDS", "TOP", "Engine", "Info", "Limits", "Task", "shares"]
