@@ -3,12 +3,14 @@
 import random
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar
 
 import pytest
 
 from triskele.arena import referee
 from triskele.arena.contestants import Contestant
+from triskele.arena.match import Plan
 from triskele.arena.openings import dice, opening
 from triskele.arena.referee import CUT_OFF, Step, Terms, play
 from triskele.core.contract import CHANCE
@@ -258,6 +260,17 @@ def test_an_opening_is_legal_repeatable_and_ends_with_a_turn(name: str) -> None:
         assert position.turn is not None
         assert position.turn != decisions[-1]
     assert opening(variant, 0, 1, 1) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "plies"), [("yinsh", 4), ("trypsylon", 4), ("tryptic", 4), ("tryad", 0), ("conquest", 0)]
+)
+def test_games_begin_with_random_decisions_unless_dice_make_them_differ(name: str, plies: int) -> None:
+    plan = Plan(name, {}, ("random", "random"))
+    assert plan.document()["openings"] == plies
+    assert bool(plan.opening(0)) == (plies > 0)
+    assert plan.opening(3) == opening(plan.variant, plies, plan.seed, 3)
+    assert replace(plan, openings=2).opening(3) == opening(plan.variant, 2, plan.seed, 3) != ()
 
 
 def test_an_opening_never_ends_the_game() -> None:

@@ -281,6 +281,15 @@ def test_the_reader_beats_three_greedy_ones():
     assert won >= 4
 
 
+def test_it_challenges_who_lays_his_pattern_openly_and_hardly_who_hides_it():
+    def challenges(other):
+        played = [game_between([(Reader, None), (other, None)], seed) for seed in range(10)]
+        return sum(move.text.startswith("?2") for pos in played for move in pos.moves)
+
+    assert challenges(Greedy) >= 6
+    assert challenges(Reader) <= 2
+
+
 def test_a_high_level_beats_a_low_one():
     won = 0
     for seed in range(8):

@@ -16,7 +16,7 @@ from typing import Any
 from triskele.arena.contestants import Contestant
 from triskele.arena.journal import Journal
 from triskele.arena.match import Plan
-from triskele.arena.openings import dice, opening
+from triskele.arena.openings import dice
 from triskele.arena.progress import Bar
 from triskele.arena.referee import CUT_OFF, Played, Step, play
 from triskele.arena.statistics import Z95, difference, elo_of, wilson
@@ -109,7 +109,7 @@ def observe_game(plan: Plan, number: int, isolated: bool = False) -> dict[str, A
         variant,
         [contestant] * variant.seats,
         plan.terms,
-        opening=opening(variant, plan.openings, plan.seed, number),
+        opening=plan.opening(number),
         dice=dice(plan.seed, number),
         seed=f"{plan.seed} {number}",
         isolated=isolated,

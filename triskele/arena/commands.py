@@ -23,6 +23,8 @@ from triskele.engines.registry import BEST
 
 DEFAULT_NODES = 200
 """What an engine may use a move in self-play and reports when nothing is said: quick, and repeatable."""
+REPORT_PLIES = 2
+"""How many random decisions the games of a report begin with, where dice do not make them differ."""
 GAMES_LIMIT = 10_000_000
 NODES_LIMIT = 1 << 50
 
@@ -79,10 +81,10 @@ class _Arguments:
         self.add("--nodes", metavar="N", type=int)
         self.add("--level", metavar="L", type=int)
 
-    def play(self, games: int, openings: int) -> None:
+    def play(self, games: int) -> None:
         self.add("--games", metavar="N", type=int, default=games)
         self.limits()
-        self.add("--openings", metavar="N", type=int, default=openings)
+        self.add("--openings", metavar="N", type=int)
         self.add("--seed", metavar="N", type=int, default=1)
         self.add("--plies", metavar="N", type=int, default=5000)
 
@@ -128,7 +130,7 @@ def add_match(parser: argparse.ArgumentParser, language: str = "en") -> None:
     arguments.add("a", "contestant", metavar="A")
     arguments.add("b", "contestant", metavar="B")
     arguments.game()
-    arguments.play(games=100, openings=4)
+    arguments.play(games=100)
     arguments.add("--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=float)
     arguments.add("--resume", metavar="FILE")
     arguments.add("--patience", metavar="S", type=float, default=PATIENCE)
@@ -211,7 +213,7 @@ def add_arena(parser: argparse.ArgumentParser, language: str = "en") -> None:
     arguments.game()
     arguments.add("contestants", metavar="A", nargs="+")
     arguments.add("--gauntlet", action="store_true")
-    arguments.play(games=20, openings=4)
+    arguments.play(games=20)
     arguments.add("--resume", metavar="FILE")
     arguments.add("--patience", metavar="S", type=float, default=PATIENCE)
     arguments.work()
@@ -270,7 +272,7 @@ def add_selfplay(parser: argparse.ArgumentParser, language: str = "en") -> None:
     arguments.game()
     arguments.add("--out", "out-folder", metavar="FOLDER", required=True)
     arguments.add("--engine", "self-engine", metavar="ENGINE", default=BEST)
-    arguments.play(games=1000, openings=4)
+    arguments.play(games=1000)
     arguments.add("--states", metavar="N", default="all")
     arguments.add("--legal", action="store_true")
     arguments.add("--shard", metavar="N", type=int)
@@ -327,7 +329,7 @@ def add_report(parser: argparse.ArgumentParser, language: str = "en") -> None:
     arguments.game()
     arguments.add("--out", "out-file", metavar="FILE")
     arguments.add("--engine", "self-engine", metavar="ENGINE", default=BEST)
-    arguments.play(games=100, openings=2)
+    arguments.play(games=100)
     arguments.add("--resume", "resume-folder", metavar="FOLDER")
     arguments.work()
 
@@ -337,6 +339,7 @@ def run_report(chosen: argparse.Namespace, out: TextIO | None = None) -> int:
     from triskele.arena.balance import report, variants
     from triskele.arena.contestants import Contestant
     from triskele.arena.match import Plan
+    from triskele.arena.openings import usual_plies
     from triskele.arena.page import page
     from triskele.arena.referee import Terms
     from triskele.arena.work import Crew
@@ -347,8 +350,11 @@ def run_report(chosen: argparse.Namespace, out: TextIO | None = None) -> int:
     one = declared.parse_options(chosen.option)
     declared.variant(one)
     terms = Terms(_limits(chosen, DEFAULT_NODES), plies=chosen.plies)
-    sets = [one] if chosen.option else variants(declared)
-    plans = [Plan(declared.name, s, (chosen.engine,), terms, chosen.openings, chosen.seed) for s in sets]
+    plans = []
+    for options in [one] if chosen.option else variants(declared):
+        usual = usual_plies(declared.variant(options), REPORT_PLIES)
+        openings = usual if chosen.openings is None else chosen.openings
+        plans.append(Plan(declared.name, options, (chosen.engine,), terms, openings, chosen.seed))
     folder = None if chosen.resume is None else Path(chosen.resume)
     with Crew(chosen.workers, chosen.cluster) as crew:
         document = report(declared, plans, chosen.games, crew, folder)

@@ -13,7 +13,7 @@ from typing import Any
 
 from triskele.arena.contestants import Contestant
 from triskele.arena.journal import Journal
-from triskele.arena.openings import dice, opening
+from triskele.arena.openings import dice, opening, usual_plies
 from triskele.arena.progress import Bar
 from triskele.arena.referee import Played, Terms, play
 from triskele.arena.statistics import Sprt, elo_of, score_interval
@@ -24,25 +24,35 @@ from triskele.core.options import Value
 from triskele.core.words import text
 
 FORMAT = "triskele-match/1"
-OPENING_PLIES = 4
 KINDS = ("crash", "hang", "illegal")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that decides what is played: equal plans give equal openings, dice and seeds."""
+    """Everything that decides what is played: equal plans give equal openings, dice and seeds.
+
+    ``openings`` is how many random decisions a game begins with, ``None`` for what is usual in it.
+    """
 
     game: str
     options: Mapping[str, Value]
     contestants: tuple[str, ...]
     terms: Terms = field(default_factory=Terms)
-    openings: int = OPENING_PLIES
+    openings: int | None = None
     seed: int = 1
 
     @property
     def variant(self) -> Variant:
         """The game with the options."""
         return game(self.game).variant(self.options)
+
+    def opening(self, group: int) -> tuple[str, ...]:
+        """Return the moves that the games of a group begin with."""
+        return opening(self.variant, self._plies, self.seed, group)
+
+    @property
+    def _plies(self) -> int:
+        return usual_plies(self.variant) if self.openings is None else self.openings
 
     def document(self) -> dict[str, Any]:
         """Return it as plain data: what a file of results begins with."""
@@ -54,7 +64,7 @@ class Plan:
             "limits": {k: v for k, v in asdict(self.terms.limits).items() if v is not None},
             "patience": self.terms.patience,
             "plies_limit": self.terms.plies,
-            "openings": self.openings,
+            "openings": self._plies,
             "seed": self.seed,
         }
 
@@ -78,7 +88,7 @@ def play_game(plan: Plan, group: int, seated: tuple[int, ...], isolated: bool = 
         variant,
         [Contestant.parse(plan.contestants[number]) for number in seated],
         plan.terms,
-        opening=opening(variant, plan.openings, plan.seed, group),
+        opening=plan.opening(group),
         dice=dice(plan.seed, group),
         seed=f"{plan.seed} {group} {seated}",
         isolated=isolated,

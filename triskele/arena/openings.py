@@ -17,6 +17,17 @@ TRIES = 50
 """So often an opening that ends the game is drawn anew; then it is as long as it can be."""
 
 
+USUAL_PLIES = 4
+
+
+def usual_plies(variant: Variant, plies: int = USUAL_PLIES) -> int:
+    """Return how many random decisions games begin with: ``plies``, or none where dice tell games apart.
+
+    Random decisions would only decide part of such a game, and make every difference between players look smaller.
+    """
+    return 0 if Position(variant).turn == CHANCE else plies
+
+
 def random_move(position: Position, rng: random.Random) -> Move:
     """Return one of the moves that the game offers to random play; may be an interrupt."""
     variant = position.variant

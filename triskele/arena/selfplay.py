@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from triskele.arena.contestants import Contestant
 from triskele.arena.dataset import ALL_STATES, COLUMNS, GAME_COLUMNS, STEP_COLUMNS, Dataset, Header, pack
-from triskele.arena.openings import dice, opening
+from triskele.arena.openings import dice, opening, usual_plies
 from triskele.arena.progress import Bar
 from triskele.arena.recorder import CUT_OFF, Columns, random_games
 from triskele.arena.referee import Step, Terms, play
@@ -39,14 +39,17 @@ def plan(
     *,
     engine: str = RANDOM,
     limits: Limits | None = None,
-    openings: int = 4,
+    openings: int | None = None,
     seed: int = 1,
     plies_limit: int = 20_000,
     states: int = ALL_STATES,
     legal: bool = False,
     shard: int | None = None,
 ) -> Header:
-    """Return the header of a data set. Without ``shard``, a shard is what one can comfortably hold."""
+    """Return the header of a data set.
+
+    Without ``shard``, a shard is what one can comfortably hold; without ``openings``, games begin as is usual.
+    """
     contestant = Contestant.parse(engine)
     contestant.check(variant.game)
     given = limits or Limits()
@@ -59,7 +62,7 @@ def plan(
         rules=variant.game.rules_module.VERSION,
         engine=engine,
         limits={} if drawn else {k: getattr(given, k) for k in ("seconds", "nodes", "level") if getattr(given, k)},
-        openings=0 if drawn else openings,
+        openings=0 if drawn else usual_plies(variant) if openings is None else openings,
         seed=seed,
         plies_limit=plies_limit,
         states=states,

@@ -159,9 +159,9 @@ class Engine(ABC):
         turn = position.turn
         if turn is None:
             raise IllegalMove(text("engines.over"))
-        asking = turn if seat is None else seat
-        if asking == CHANCE:
+        if turn == CHANCE:
             raise IllegalMove(text("engines.die"))
+        asking = turn if seat is None else seat
         hidden = self.game.hidden
         task = Task(
             position=position.seen_by(asking) if hidden else position,

@@ -12,7 +12,7 @@ import numpy as np
 
 from triskele.core.bits import seed as new_rng
 from triskele.core.compile import Program
-from triskele.core.contract import CHANCE, State
+from triskele.core.contract import State
 from triskele.core.game import Game
 from triskele.engines.clockwork import Pace, linked
 from triskele.engines.engine import Engine, Info, Task
@@ -185,10 +185,9 @@ class Marshal(Engine):
             codes = [move.code for move in task.position.legal_moves]
         else:
             codes = self._desks[0].moves[: self._ask(CANDIDATES, state)].tolist()
-        if task.position.turn != CHANCE:
-            first = self._ask(COMMAND, state)
-            self._random.shuffle(codes)
-            codes = [first, *(code for code in codes if code != first)]
+        first = self._ask(COMMAND, state)
+        self._random.shuffle(codes)
+        codes = [first, *(code for code in codes if code != first)]
         error = task.level.noise / 1000
         return [
             _Choice(code, ends_of_battle(state, code), self._random.gauss(0.0, error) if error else 0.0)
@@ -207,8 +206,7 @@ class Marshal(Engine):
             yield from self._imagine(task, helpers)
 
     def _imagine(self, task: Task, helpers: Executor) -> Iterator[Info]:
-        turn = task.position.turn
-        seat = task.seat if turn == CHANCE else int(turn or 0)
+        seat = int(task.position.turn or 0)
         choices = self._choices(task)
         ahead = ROUNDS if task.position.variant.seats == 2 else 1
         rounds = ahead if task.level.depth is None else task.level.depth
@@ -330,10 +328,7 @@ class Thumb(Engine):
 
     def think(self, task: Task) -> Iterator[Info]:
         """Apply the rules of thumb."""
-        if task.position.turn == CHANCE:
-            move = task.position.legal_moves[0].code
-        else:
-            move = thumb(task.position.state, self._moves)
+        move = thumb(task.position.state, self._moves)
         scores = (0.0,) * task.position.variant.seats
         line = (task.position.variant.move(move).text,)
         yield Info(0, 1, task.elapsed, scores, (line,))

@@ -56,7 +56,7 @@ Its weights have a row for each fact, one for the units' own numbers, and one fo
 """
 
 LEVELS = (
-    (0.2, 20, 1, 4000, 1000),
+    (0.2, 40, 1, 4000, 1000),
     (0.2, 26, 1, 3400, 720),
     (0.3, 34, 1, 2500, 500),
     (0.4, 45, 1, 1550, 315),
@@ -67,7 +67,10 @@ LEVELS = (
     (0.9, 83, 1, 265, 101),
     (None, None, None, 0, 0),
 )
-"""What each level has: seconds, imagined games, rounds, and how far its judgement and imagination are off."""
+"""What each level has: seconds, imagined games, rounds, and how far its judgement and imagination are off.
+
+Level 1 imagines more than the next ones: whoever is wrong about most moves does worse the more of them he considers.
+"""
 
 
 def _income(state: State, seat: int, fields: NDArray[np.int64], facts: Reals) -> None:

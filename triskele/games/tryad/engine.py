@@ -1,19 +1,19 @@
 """Players of Tryad: the one that plays for coins, exactly, and two that each have one aim of a single card."""
 
-import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar
 
 from triskele.core.game import Game
-from triskele.core.moves import Move
 from triskele.engines.engine import Engine, Info, Task, shares
 from triskele.games.tryad import rules as r
 from triskele.games.tryad.coins import alone, card, crowd, duel, short_sighted
+from triskele.games.tryad.evaluation import SIGHTS
 from triskele.games.tryad.solution import Aim, solve
 
 Worth = Callable[[int], float]
 """What it is worth to be left with a set of fields, in coins."""
 
+_LINES = 3
 _UNHURRIED = 8
 """So many rows of a duel's table are worked out between two looks at the clock."""
 
@@ -21,41 +21,24 @@ _UNHURRIED = 8
 class _Taker(Engine):
     """Chooses takes by what they are worth."""
 
-    def __init__(self, game: Game, seed: int = 1) -> None:
-        """Equal seeds give equal play at levels that err."""
-        super().__init__(game)
-        self._random = random.Random(seed)
-
     def worths(self, task: Task) -> Iterator[Worth]:
         """Yield how to judge what is left after a take, better and better; at least once."""
         raise NotImplementedError
 
     def think(self, task: Task) -> Iterator[Info]:
-        """Judge all takes."""
+        """Judge all takes. Of those worth the same it prefers high numbers; of equal ones, the alphabetically first."""
         state = task.position.state
         covered = int(state[r.CARDS + task.seat])
-        moves = task.position.legal_moves
-        error = task.level.noise / 1000
-        rests = [covered & ~int(r.TAKEN[move.code]) for move in moves]
-        errors = {rest: self._random.gauss(0.0, error) if error else 0.0 for rest in rests}
+        its = card(str(task.position.variant.options["layout"]))
+        cases = its.after[int(state[r.ROLL]) - 1][its.case(covered)].tolist()
+        rests = {move.text: covered & ~int(r.TAKEN[move.code]) for move in task.position.legal_moves}
         for depth, worth in enumerate(self.worths(task), 1):
-            yield self._info(task, moves, covered, worth, errors, depth)
-
-    def _info(
-        self, task: Task, moves: list[Move], covered: int, worth: Worth, errors: Mapping[int, float], depth: int
-    ) -> Info:
-        def merit(move: Move) -> float:
-            rest = covered & ~int(r.TAKEN[move.code])
-            return worth(rest) + errors[rest]
-
-        # Equal numbers can stand in for one another: of takes worth the same, the alphabetically first.
-        ranked = sorted(moves, key=lambda move: (-round(merit(move), 9), move.text))
-        lines = [(ranked[0].text,)]
-        for move in ranked:
-            if round(merit(move), 9) < round(merit(ranked[0]), 9) and len(lines) < 3:
-                lines.append((move.text,))
-        value = merit(ranked[0]) / r.FIELDS
-        return Info(depth, len(moves), task.elapsed, shares(value, task), tuple(lines))
+            # What is worth the same may differ by how sums were rounded.
+            merits = {take: round(worth(rest), 9) for take, rest in rests.items()}
+            ranked = sorted(merits, key=lambda take: (-merits[take], cases.index(its.case(rests[take])), take))
+            worse = [take for take in ranked if merits[take] < merits[ranked[0]]]
+            lines = tuple((take,) for take in (ranked[0], *worse[: _LINES - 1]))
+            yield Info(depth, len(rests), task.elapsed, shares(merits[ranked[0]] / r.FIELDS, task), lines)
 
 
 class Banker(_Taker):
@@ -76,10 +59,11 @@ class Banker(_Taker):
         """Begin with the own card, which takes no time, and go on to all cards."""
         layout = str(task.position.variant.options["layout"])
         its = card(layout)
-        depth = task.level.depth
-        rough = short_sighted(layout, r.FIELDS if depth is None else depth)
+        covered = int(task.position.state[r.CARDS + task.seat])
+        far = task.level.depth is None
+        rough = short_sighted(layout, r.FIELDS if far else SIGHTS[task.level.number - 1][covered.bit_count() - 1])
         yield lambda rest: float(rough[its.case(rest)])
-        if depth is None and not task.stopped:
+        if far and not task.stopped:
             worth = self._of_table(task, layout)
             if worth is not None:
                 yield worth

@@ -6,9 +6,10 @@ a player knows, about himself it is what he has given away.
 
 Every three neighbouring hexes on a line are a *window*. For whoever has a pattern, a placement changes
 how many windows show one, two or all three tiles of it. How a player chooses among placements is not
-known, so three manners are weighed against each other as the game goes on:
+known, so four manners are weighed against each other as the game goes on:
 
 * at random: then placements tell nothing;
+* greedily: only what helps most;
 * plainly: what helps most is the likeliest;
 * covertly: what helps is likelier, what gives the pattern away is not. How strongly is learned from
   games of the engine with itself (:mod:`triskele.games.tryptic.training`).
@@ -136,6 +137,13 @@ class Board:
         return shares(np.float32(PLAIN_BETA) * self.gains)
 
     @functools.cached_property
+    def greedy(self) -> Reals:
+        """For each pattern (column), how likely a greedy player makes each placement (row): the best ones alike."""
+        best = (self.gains >= self.gains.max(axis=0) - np.float32(1e-6)).astype(np.float32)
+        likely: Reals = best / best.sum(axis=0)
+        return likely
+
+    @functools.cached_property
     def points(self) -> Codes:
         """How many points each placement makes at once, for each pattern."""
         return self._points[self.codes - r.PLACE]
@@ -224,14 +232,14 @@ def given_away(logits: Reals, belief: Chances) -> Reals:
 
 # --- the belief -------------------------------------------------------------------------------------
 
-RANDOM, PLAIN, COVERT = range(3)
-MANNERS = np.array([0.1, 0.1, 0.8])
+RANDOM, GREEDY, PLAIN, COVERT = range(4)
+MANNERS = np.array([0.1, 0.005, 0.05, 0.845])
 """How likely each manner is of somebody new."""
-RELIABLE = np.array([1.0, 0.5, 0.03])
+RELIABLE = np.array([1.0, 0.6, 0.1, 0.03])
 """How far a guess can be relied on, by the manner that it supposes.
 
-A covert player places so that these very beliefs mislead, and may well pass for a plain one. What guesses come to
-against either, ``benchmarks/challenges.py`` shows.
+A covert player places so that these very beliefs mislead. He may well pass for a plain one, but hardly for a greedy
+one, which would cost him what he hides. What guesses come to, ``benchmarks/challenges.py`` shows.
 """
 SLIP = 0.07
 """How often, in any manner, a placement has other reasons than these."""
@@ -392,7 +400,8 @@ class Reading:
     def _likelihoods(self, seat: int, rows: Codes) -> Chances:
         """Return how likely the seat makes some placements now, by manner, placement and pattern."""
         any_way = 1 / len(self.board.codes)
-        likely = np.full((3, len(rows), r.PATTERNS), any_way)
+        likely = np.full((len(MANNERS), len(rows), r.PATTERNS), any_way)
+        likely[GREEDY] += (1 - SLIP) * (self.board.greedy[rows] - any_way)
         likely[PLAIN] += (1 - SLIP) * (self.board.plain[rows] - any_way)
         likely[COVERT] += (1 - SLIP) * (self.covert(seat)[rows] - any_way)
         return likely

@@ -214,9 +214,8 @@ class Greedy(_Player):
         else:
             board = Board(state)
             own = max(0, int(state[r.PATTERN + seat]) - 1)
-            gains = board.gains[:, own]
-            best = np.flatnonzero(gains >= gains.max() - 1e-6)
-            yield self._info(task, [(int(board.codes[self._random.choice(best.tolist())]),)], even, len(gains))
+            best = np.flatnonzero(board.greedy[:, own])
+            yield self._info(task, [(int(board.codes[self._random.choice(best.tolist())]),)], even, len(board.codes))
 
 
 ENGINES: Mapping[str, Callable[[Game], Engine]] = {engine.name: engine for engine in (Reader, Greedy)}
