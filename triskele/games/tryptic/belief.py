@@ -235,7 +235,7 @@ def given_away(logits: Reals, belief: Chances) -> Reals:
 RANDOM, GREEDY, PLAIN, COVERT = range(4)
 MANNERS = np.array([0.1, 0.005, 0.05, 0.845])
 """How likely each manner is of somebody new."""
-RELIABLE = np.array([1.0, 0.6, 0.1, 0.03])
+RELIABLE = np.array([1.0, 0.6, 0.4, 0.03])
 """How far a guess can be relied on, by the manner that it supposes.
 
 A covert player places so that these very beliefs mislead. He may well pass for a plain one, but hardly for a greedy

@@ -10,6 +10,7 @@ from triskele.core.game import Game
 from triskele.core.moves import Move
 from triskele.core.position import Position
 from triskele.engines.engine import Engine, Info, Limits, Task
+from triskele.engines.levels import FULL, Level, level_of
 from triskele.games.tryptic import rules as r
 from triskele.games.tryptic.belief import CHOICE, Board, Chances, Reading
 from triskele.games.tryptic.evaluation import as_chance
@@ -32,6 +33,8 @@ SEARCHING = 3
 """Levels that look so far ahead judge how they stand after each placement; the others see what it does to patterns."""
 CHALLENGE_ERROR = 0.25
 """The part of a level's error of judgement by which it underrates a challenge: who is not sure does not risk it."""
+MISSED = 0.7
+"""The part of a level's oversight by which it does not see, at a look, that it has the points or could make them."""
 READING_TIME = 0.5
 """The part of its time after which an engine that comes late to a game reads on in haste, without concluding."""
 _SHOWN_LINES = 3
@@ -99,14 +102,23 @@ class Reader(_Player):
         """Decide, first by what comes to mind, then by judging one placement after the other."""
         state, seat = task.position.state, task.seat
         if state[r.STAGE] == r.CHOOSING:
-            rows = self._draw(CHOICE)
+            careless = task.level.oversight / 1000
+            rows = self._draw((1 - careless) * CHOICE + careless / r.PATTERNS)
             yield self._info(task, [(row,) for row in rows], 1 / task.position.variant.seats, len(CHOICE))
         elif seat != task.position.turn:
             yield self._watch(task)
-        elif r.has_points(state, seat):
+        elif r.has_points(state, seat) and not self._misses_points(task.level):
             yield self._info(task, [(r.ANNOUNCE + seat,)], 1.0, proven=1)
         else:
             yield from self._decide(task, Judge(self._read(task), state, seat))
+
+    def interrupt(self, position: Position, limits: Limits, seat: int) -> Move | None:
+        """Announce as soon as it sees that the points are there."""
+        level = FULL if limits.level is None else level_of(self.game, limits.level)
+        return None if self._misses_points(level) else super().interrupt(position, limits, seat)
+
+    def _misses_points(self, level: Level) -> bool:
+        return level.oversight > 0 and self._random.random() * 1000 < MISSED * level.oversight
 
     def _read(self, task: Task) -> Reading:
         """Return what the moves so far tell, going on from the last time where that is possible."""
@@ -139,7 +151,7 @@ class Reader(_Player):
         state, seat, level = task.position.state, task.seat, task.level
         stage, full = state[r.STAGE], state[r.EMPTY] == 0
         placing = stage != r.PLACED and not full
-        if placing and (finishing := judge.finishing()):
+        if placing and not self._misses_points(level) and (finishing := judge.finishing()):
             lines = [(code, r.ANNOUNCE + seat) for code in finishing[:_SHOWN_LINES]]
             yield self._info(task, lines, 1.0, len(judge.reading.board.codes), 2, proven=2)
             return

@@ -101,14 +101,14 @@ def as_chance(logit: float) -> float:
 LEVELS = (
     # seconds, nodes, turns looked ahead, error of judgement, placements of others in a thousand not thought about
     (0.2, None, 1, 4000, 950),
-    (0.2, None, 1, 1900, 895),
-    (0.3, None, 1, 1320, 858),
-    (0.4, None, 1, 1020, 838),
-    (0.5, None, 2, 690, 748),
-    (0.6, None, 2, 480, 660),
-    (0.7, None, 2, 270, 340),
-    (0.8, None, 2, 240, 40),
-    (0.9, None, 3, 370, 140),
+    (0.2, None, 1, 1900, 893),
+    (0.3, None, 1, 1290, 857),
+    (0.4, None, 1, 930, 823),
+    (0.5, None, 2, 645, 745),
+    (0.6, None, 2, 408, 555),
+    (0.7, None, 2, 302, 362),
+    (0.8, None, 2, 256, 178),
+    (0.9, None, 3, 300, 98),
     (None, None, None, 0, 0),
 )
 """Up to level 8 it places what helps it, so that it can be read, and overlooks less and less of what others place.
