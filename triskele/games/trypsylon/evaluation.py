@@ -459,7 +459,8 @@ def ply(state: State) -> int:
     return 1 if state[STAGE] == CHOOSE else 0
 
 
-_WINNING_RANK = 1_000_000
+_WINNING_RANK = 1 << 41
+"""Before anything else, even what was best when the position came up before."""
 _DEFERRED_RANK = -10_000_000
 _EXACT_DISTANCE = 4
 """Up to so many decisions from the root, which the next turn of each side is, no win in the turn is missed."""
