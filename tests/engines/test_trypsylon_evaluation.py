@@ -8,6 +8,8 @@ import pytest
 import triskele
 from triskele.core.contract import OVER
 from triskele.core.position import Position
+from triskele.engines.alphabeta import EXACT, AlphaBeta, packed
+from triskele.engines.engine import Limits
 from triskele.engines.knowledge import ROOM
 from triskele.games.trypsylon import evaluation as e
 from triskele.games.trypsylon import rules as r
@@ -146,3 +148,20 @@ def test_weights_are_shipped_small_and_dated() -> None:
     with np.load(path) as shipped:
         assert shipped["parameters"].shape == (e.PARAMETERS,)
         assert '"date": "20' in str(shipped["about"])
+
+
+def test_a_win_in_the_turn_goes_before_what_was_best_before() -> None:
+    moves = (
+        "e2 Se/SW e5 a4 Sa/SE W5/SW a3 e4 E3/NW Se/SW a2 a3 E2/NE E3/NE b1 a2 E1/NE E2/NE e5 a2 E2/SE Se/SW e3 Ne/NE"
+    )
+    position = triskele.new("trypsylon", expert=True)
+    for move in [*moves.split(), "a4"]:
+        position.push(move)
+    player = AlphaBeta(position.variant.game)
+    player.choose(position, Limits(nodes=2000))
+    known = e.key(position.state)
+    slot = 2 * (known & len(player._table) // 2 - 1)
+    data = packed(position.find("a2").code, 5, EXACT, 0, 1)
+    player._table[slot] = known ^ data, data
+    found = list(player.analyse(position, Limits(nodes=2000)))[-1]
+    assert (found.move, found.proven) == ("d3", 3)
