@@ -1,5 +1,6 @@
 """One game: whatever an engine does, the game is played or lost, and nothing stays behind."""
 
+import itertools
 import random
 import time
 from collections.abc import Iterator
@@ -271,6 +272,18 @@ def test_games_begin_with_random_decisions_unless_dice_make_them_differ(name: st
     assert bool(plan.opening(0)) == (plies > 0)
     assert plan.opening(3) == opening(plan.variant, plies, plan.seed, 3)
     assert replace(plan, openings=2).opening(3) == opening(plan.variant, 2, plan.seed, 3) != ()
+
+
+@pytest.mark.parametrize(("name", "plies"), [("yinsh", 3), ("trypsylon", 2), ("tryptic", 3)])
+def test_an_opening_gives_everybody_as_many_random_turns(name: str, plies: int) -> None:
+    variant = game(name).variant()
+    for number in range(4):
+        position = Position(variant)
+        for move in opening(variant, plies, 1, number):
+            position.push(move)
+        assert position.turn == Position(variant).turn
+        turns = [mover for mover, _ in itertools.groupby(position.movers)]
+        assert turns.count(0) == turns.count(1)
 
 
 def test_an_opening_never_ends_the_game() -> None:

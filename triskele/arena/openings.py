@@ -38,9 +38,10 @@ def random_move(position: Position, rng: random.Random) -> Move:
 
 
 def opening(variant: Variant, plies: int, seed: int, number: int) -> tuple[str, ...]:
-    """Return random moves from the start: at least ``plies`` decisions, up to where a turn ends.
+    """Return random moves from the start: at least ``plies`` decisions, up to where everybody had as many turns.
 
-    The game is not over after them. Rolls are among the moves and not among the decisions.
+    Where dice begin, it is up to where a turn ends. The game is not over after them. Rolls are among the moves and not
+    among the decisions.
     """
     rng = random.Random(f"{seed} opening {number}")
     for shorter in range(TRIES + plies):
@@ -54,7 +55,12 @@ def _draw(variant: Variant, plies: int, rng: random.Random) -> tuple[str, ...] |
     position = Position(variant)
     decisions = 0
     mover = None
-    while decisions < plies or (decisions and position.turn == mover):
+    first = position.turn
+    while (
+        decisions < plies
+        or (decisions and position.turn == mover)
+        or (first != CHANCE and decisions and position.turn != first)
+    ):
         if position.turn is None or decisions > plies + 50:
             return None
         move = random_move(position, rng)
