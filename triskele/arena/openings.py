@@ -56,11 +56,7 @@ def _draw(variant: Variant, plies: int, rng: random.Random) -> tuple[str, ...] |
     decisions = 0
     mover = None
     first = position.turn
-    while (
-        decisions < plies
-        or (decisions and position.turn == mover)
-        or (first != CHANCE and decisions and position.turn != first)
-    ):
+    while decisions < plies or (decisions and (position.turn == mover or first not in (CHANCE, position.turn))):
         if position.turn is None or decisions > plies + 50:
             return None
         move = random_move(position, rng)

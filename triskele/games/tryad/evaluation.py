@@ -25,7 +25,7 @@ as one can play. Luck does much here: perfect play beats level 1 in 95 of 100 ga
 would fit in between with steps of 57 % only; these have steps of 60 %, worked out exactly.
 """
 
-LEVELS = (*((0.1 * max(2, at), None, max(row)) for at, row in enumerate(SIGHTS, 1)), (None,))
+LEVELS = (*((max(2, at) / 10, None, max(row)) for at, row in enumerate(SIGHTS, 1)), (None,))
 """Seconds, nodes, rolls looked ahead. Levels below 10 look at their own card alone; level 10 has all cards in view."""
 
 

@@ -111,7 +111,8 @@ LEVELS = (
     (0.9, None, 3, 300, 98),
     (None, None, None, 0, 0),
 )
-"""Up to level 8 it places what helps it, so that it can be read, and overlooks less and less of what others place.
+"""Up to level 8 it places what helps it, so that it can be read, and overlooks less and less: what others place,
+and that it has the points or could make them.
 
 From level 9 on it searches, and hides. What each scores against the one below is in ``docs/levels.md``.
 """
