@@ -90,6 +90,8 @@ def test_the_die_is_not_asked_of_an_engine(race: Game) -> None:
         position.push(position.legal_moves[0])
     with pytest.raises(IllegalMove, match="die"):
         best_move(position)
+    with pytest.raises(IllegalMove, match="die"):
+        list(analyse(position, seconds=0.1, seat=0))
 
 
 def test_a_seat_that_is_not_to_act_has_no_best_move(heap: Game) -> None:
