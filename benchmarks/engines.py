@@ -20,10 +20,11 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
+from settings import settings
 
 from triskele.arena.journal import Journal
 from triskele.arena.match import Match, Plan
-from triskele.arena.work import Crew
+from triskele.arena.worker_pool import WorkerPool
 from triskele.core.compile import Program
 from triskele.core.contract import CHANCE, OVER, SIZE, Moves, State, actor, apply, legal, winners
 from triskele.core.game import Game, game, games
@@ -44,13 +45,18 @@ def opening(declared: Game, options: Options, number: int, moves: int) -> Positi
     return position
 
 
+def open_duels() -> list[Game]:
+    """Return the games of two seats without secrets and chance."""
+    return [declared for declared in games() if declared.seats == 2 and not declared.hidden and not declared.chance]
+
+
 # --- what is measured -----------------------------------------------------------------------------------
 
 
 def speed(arguments: argparse.Namespace) -> None:
     """Nodes and iterations a second."""
-    for name in ("yinsh", "trypsylon"):
-        declared = game(name)
+    for declared in open_duels():
+        name = declared.name
         for what in ("triskele", "uct", "mcts"):
             player = engine(what, declared)
             player.get_ready()
@@ -62,13 +68,17 @@ def speed(arguments: argparse.Namespace) -> None:
 
 
 def balance(arguments: argparse.Namespace) -> None:
-    """What seat 0 scores when TRYPSYLON's engine plays itself."""
+    """What seat 0 scores when an engine plays itself."""
     player = f"triskele:nodes={arguments.nodes}"
-    match = Match(Plan("trypsylon", {}, (player, player), openings=2), arguments.games)
-    with Crew(arguments.workers) as crew, Journal(None, match.header()) as journal:
-        result = match.play(journal, crew).document()
-    first, second = result["score_by_seat"]
-    print(f"trypsylon 5x5 self-play: seat 0 scores {(first + 1 - second) / 2:.1%} of {result['games']} games")
+    for declared in games():
+        plan = settings(declared.name, "balance", None)
+        if plan is None:
+            continue
+        match = Match(Plan(declared.name, {}, (player, player), **plan), arguments.games)
+        with WorkerPool(arguments.workers) as pool, Journal(None, match.header()) as journal:
+            result = match.play(journal, pool).document()
+        first, second = result["score_by_seat"]
+        print(f"{declared.name} self-play: seat 0 scores {(first + 1 - second) / 2:.1%} of {result['games']} games")
 
 
 def punctuality(arguments: argparse.Namespace) -> None:
@@ -98,7 +108,8 @@ def memory(arguments: argparse.Namespace) -> None:
         "player.choose(position, Limits(seconds={seconds}, memory_mb={megabytes}))\n"
         "print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)\n"
     )
-    players = [("yinsh", "uct"), ("yinsh", "mcts"), *((declared.name, "triskele") for declared in games())]
+    first = open_duels()[0].name
+    players = [(first, "uct"), (first, "mcts"), *((declared.name, "triskele") for declared in games())]
     for (declared, name), megabytes in itertools.product(players, (32, 256)):
         text = str(opening(game(declared), {}, 1, 8))
         script = code.format(name=name, game=declared, text=text, seconds=20, megabytes=megabytes)
@@ -131,7 +142,7 @@ def start(arguments: argparse.Namespace) -> None:
             print(f"{name}, {label}: {', '.join(f'{seconds:.2f}' for seconds in taken)} s", flush=True)
 
 
-# --- TRYPSYLON: nothing missed ----------------------------------------------------------------------------
+# --- tactics: nothing missed ------------------------------------------------------------------------------
 
 
 def next_turn(state: State, undo: Moves, moves: Moves, cursor: Moves, seat: int, level: int) -> int:
@@ -239,7 +250,7 @@ def games_positions(declared: Game, options: Options, number: int, seed: int) ->
         position = opening(declared, options, seed, 2)
         seed += 1
         while position.turn is not None and found < number:
-            if position.legal_moves[0].code < 36 and position.state[7] == 0 and len(position.moves) > 6:
+            if len(position.moves) > 6:  # at the beginning of a turn, as always after the first one here
                 found += 1
                 yield position.copy()
             turn = position.turn
@@ -249,9 +260,9 @@ def games_positions(declared: Game, options: Options, number: int, seed: int) ->
                 position.push(wanted)
 
 
-def what_is_missed(options: Options, number: int, seed: int, seconds: float) -> Counter[str]:
+def what_is_missed(name: str, options: Options, number: int, seed: int, seconds: float) -> Counter[str]:
     """Let the engine make its turn in some positions; return how often it had a win or a loss to see, and did not."""
-    declared = game("trypsylon")
+    declared = game(name)
     referee = Referee(declared)
     player = engine("triskele", declared)
     player.get_ready()
@@ -276,16 +287,16 @@ def what_is_missed(options: Options, number: int, seed: int, seconds: float) -> 
 
 def tactics(arguments: argparse.Namespace) -> None:
     """No win in the turn is missed, and no loss in the next turn is allowed that could be avoided."""
-    variants: tuple[Options, ...] = ({}, {"columns": 6, "rows": 6}, {"expert": True})
+    variants = [(declared.name, options) for declared in games() for options in settings(declared.name, "tactics", [])]
     share = -(-arguments.positions // (len(variants) * arguments.workers))
     with ProcessPoolExecutor(arguments.workers, multiprocessing.get_context("spawn")) as pool:
-        for options in variants:
+        for name, options in variants:
             seeds = [1000 * number for number in range(arguments.workers)]
-            jobs = [pool.submit(what_is_missed, options, share, seed, arguments.seconds) for seed in seeds]
+            jobs = [pool.submit(what_is_missed, name, options, share, seed, arguments.seconds) for seed in seeds]
             found = sum((job.result() for job in jobs), Counter[str]())
             names = ("positions", "wins in the turn", "of them missed", "losses in the next turn", "of them avoidable")
-            told = ", ".join(f"{found[name]} {name}" for name in names)
-            print(f"trypsylon {dict(options)} at {arguments.seconds:g} s: {told}", flush=True)
+            told = ", ".join(f"{found[counted]} {counted}" for counted in names)
+            print(f"{name} {options} at {arguments.seconds:g} s: {told}", flush=True)
 
 
 MEASURES = (speed, tactics, balance, punctuality, memory, start)

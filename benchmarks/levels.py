@@ -14,27 +14,27 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from settings import settings
+
 import triskele
 from triskele.arena.journal import Journal
 from triskele.arena.match import Match, Plan
-from triskele.arena.work import Crew
+from triskele.arena.worker_pool import WorkerPool
+from triskele.core.contract.levels import TOP
 from triskele.core.files import write_atomic
 from triskele.core.game import game as game_by_name
-from triskele.engines.levels import TOP
 
 FIRST_RATING = 1000
 LOW, HIGH = 0.60, 0.85
-OPTIONS: dict[str, dict[str, Any]] = {"conquest": {"rounds": 30}}
-"""Where the usual way to play is too long for a measurement."""
 
 
-def measure(game: str, level: int, arguments: argparse.Namespace, crew: Crew) -> dict[str, Any]:
+def measure(game: str, level: int, arguments: argparse.Namespace, pool: WorkerPool) -> dict[str, Any]:
     """Return what a level scores against the one below."""
     above = f"triskele:level={level}" + (f",seconds={arguments.seconds:g}" if level == TOP else "")
-    plan = Plan(game, OPTIONS.get(game, {}), (above, f"triskele:level={level - 1}"), seed=arguments.seed)
+    plan = Plan(game, settings(game, "levels", {}), (above, f"triskele:level={level - 1}"), seed=arguments.seed)
     match = Match(plan, arguments.games)
     with Journal(None, match.header()) as journal:
-        return match.play(journal, crew).document()
+        return match.play(journal, pool).document()
 
 
 def table(game: str, found: dict[int, dict[str, Any]]) -> list[str]:
@@ -63,11 +63,11 @@ def main() -> int:
     parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables as Markdown")
     arguments = parser.parse_args()
     pages = []
-    with Crew(arguments.workers) as crew:
+    with WorkerPool(arguments.workers) as pool:
         for game in arguments.games_named or names:
             found = {}
             for level in arguments.levels:
-                result = found[level] = measure(game, level, arguments, crew)
+                result = found[level] = measure(game, level, arguments, pool)
                 low, high = result["interval"]
                 verdict = "" if LOW <= result["score"] <= HIGH else "  <- outside 60 to 85 %"
                 print(

@@ -22,6 +22,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import sync_playwright
 
+from triskele.core.game import game, games
+
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 PICTURES = (".svg", ".png")
 WATCH = """
@@ -98,8 +100,7 @@ def click_to_play(page, address, title):
 def main():
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--game", default="yinsh")
-    parser.add_argument("--title", default="YINSH", help="the game as the page calls it")
+    parser.add_argument("--game", default=games()[0].name)
     parser.add_argument("--times", type=int, default=5)
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -112,7 +113,7 @@ def main():
                 page = new_page(browser, received if number == 0 else defaultdict(int))
                 first.append(load(page, open_table(page, address, chosen.game)))
             warm = [load(page, open_table(page, address, chosen.game)) for _ in range(chosen.times)]
-            clicked = [click_to_play(page, address, chosen.title) for _ in range(chosen.times)]
+            clicked = [click_to_play(page, address, game(chosen.game).title) for _ in range(chosen.times)]
         finally:
             browser.close()
             server.terminate()

@@ -18,15 +18,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from settings import settings
+
 from triskele.arena.journal import Journal
 from triskele.arena.match import Match, Plan
 from triskele.arena.statistics import elo_of
-from triskele.arena.work import Crew
+from triskele.arena.worker_pool import WorkerPool
 from triskele.core.files import write_atomic
 from triskele.core.game import game as game_by_name
-
-LARGE = {"columns": 6, "rows": 6}
-ONE_OF_FOUR = "4 players, one against three"
+from triskele.core.game import games
 
 
 @dataclass(frozen=True)
@@ -42,35 +42,16 @@ class Duel:
     options: Mapping[str, Any] = field(default_factory=dict)
     games: int = 200
 
-    def play(self, crew: Crew, seed: int) -> dict[str, Any]:
+    def play(self, pool: WorkerPool, seed: int) -> dict[str, Any]:
         """Play the match until it is decided."""
         plan = Plan(self.game, self.options, (self.ours, self.control), seed=seed)
         seats = plan.variant.seats
         match = Match(plan, self.games, sprt=(elo_of(self.too_low, seats), elo_of(self.wanted, seats)))
         with Journal(None, match.header()) as journal:
-            return match.play(journal, crew).document()
+            return match.play(journal, pool).document()
 
 
-def _timed(ours: float, control: float, name: str = "uct") -> tuple[str, str]:
-    return f"triskele:seconds={ours:g}", f"{name}:seconds={control:g}"
-
-
-DUELS = (
-    Duel("yinsh", "the same time", *_timed(0.1, 0.1), 0.97, 0.88),
-    Duel("yinsh", "a tenth of the time", *_timed(0.05, 0.5), 0.95, 0.85),
-    Duel("yinsh", "a hundredth of the time", *_timed(0.01, 1.0), 0.80, 0.62),
-    *(
-        Duel("trypsylon", f"{name}, {label}", *_timed(ours, 0.1), wanted, wanted - 0.18, options)
-        for name, options in (("5x5", {}), ("6x6", LARGE), ("Expert 5x5", {"expert": True}))
-        for label, ours, wanted in (("the same time", 0.1, 0.9), ("a tenth of the time", 0.01, 0.7))
-    ),
-    Duel("trypsylon", "6x5, the same time", *_timed(0.1, 0.1), 0.9, 0.72, {"columns": 6}),
-    Duel("trypsylon", "5x6, the same time", *_timed(0.1, 0.1), 0.9, 0.72, {"rows": 6}),
-    Duel("tryptic", "2 players", *_timed(0.1, 0.1, "greedy"), 0.75, 0.6),
-    Duel("tryptic", ONE_OF_FOUR, *_timed(0.1, 0.1, "greedy"), 0.40, 0.27, {"players": 4}, 400),
-    Duel("conquest", "2 players", *_timed(0.05, 0.05, "script"), 0.75, 0.6, {"rounds": 60}),
-    Duel("conquest", ONE_OF_FOUR, *_timed(0.05, 0.05, "script"), 0.45, 0.3, {"players": 4, "rounds": 40}, 400),
-)
+DUELS = tuple(Duel(game.name, **found) for game in games() for found in settings(game.name, "strength", []))
 
 
 def report(duel: Duel, result: Mapping[str, Any], seconds: float) -> str:
@@ -98,11 +79,11 @@ def main() -> int:
         "|---|---|---|---|---|---|---|---|---|---|",
     ]
     print("\n".join(rows), flush=True)
-    with Crew(arguments.workers) as crew:
+    with WorkerPool(arguments.workers) as pool:
         for duel in DUELS:
             if not arguments.game or duel.game in arguments.game:
                 began = time.monotonic()
-                rows.append(report(duel, duel.play(crew, arguments.seed), time.monotonic() - began))
+                rows.append(report(duel, duel.play(pool, arguments.seed), time.monotonic() - began))
                 print(rows[-1], flush=True)
     if arguments.write:
         head = f"""# How strong the engines are

@@ -1,11 +1,12 @@
 """Builds the site from the docstrings and this folder: `make docs`, or `python docs/build_site.py`.
 
-It needs no network. The pages stand in ``build/site/`` then, and load nothing from anywhere else. It takes Sphinx, Furo
-and MyST (``pip install "triskele[docs]"``). Pages of games, modules and reports are made from what there is, so no list
-of them is kept anywhere.
+It needs no network. The pages go to ``build/site/`` and load nothing from another host. It needs Sphinx, Furo and MyST
+(``pip install "triskele[docs]"``). Pages of games, modules and reports are made from the code, so there is no list of
+them.
 """
 
 import argparse
+import ast
 import json
 import pkgutil
 import re
@@ -27,15 +28,15 @@ from triskele.core.words import Text, say
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
-ROOMS = {
+PACKAGES = {
     "core": "what all games share",
     "engines": "searches that play any game",
     "arena": "many games at once",
     "adapters": "other people's tools and records",
 }
-"""The rooms of the house whose modules are described, and what they are for."""
+"""The packages whose modules are described, and what they are for."""
 ALONE = {"testing": "the conformance suite", "server.settings": "what a host can set"}
-"""Modules that are described by themselves."""
+"""Single modules that are described."""
 
 
 def contents(pages: Iterable[str], *, hidden: bool = False) -> str:
@@ -65,7 +66,7 @@ def table(*rows: str) -> str:
 
 
 def link(address: str, shown: str) -> str:
-    """Return a link to a file that is served as it is; one in Markdown would offer it for download."""
+    """Return a link to a file of the site; in Markdown it would become a download."""
     return f'<a href="{address}">{shown}</a>'
 
 
@@ -128,26 +129,31 @@ def write_games(folder: Path) -> None:
 # --- modules --------------------------------------------------------------------------------------
 
 
-def modules(room: str) -> Iterator[tuple[str, str]]:
-    """Yield the names of a room's modules and the first line of what each says about itself."""
-    for found in pkgutil.iter_modules([str(ROOT / "triskele" / room)]):
-        if not found.ispkg and not found.name.startswith("_"):
-            source = (ROOT / "triskele" / room / f"{found.name}.py").read_text(encoding="utf-8")
-            yield f"triskele.{room}.{found.name}", source.removeprefix('"""').split("\n")[0].removesuffix('"""')
+def modules(package: str) -> Iterator[tuple[str, str]]:
+    """Yield the names of a package's modules, those of its subfolders included, with the first lines about them."""
+    folder = ROOT / "triskele" / package
+    for found in pkgutil.iter_modules([str(folder)]):
+        if found.name.startswith("_"):
+            continue
+        path = folder / found.name / "__init__.py" if found.ispkg else folder / f"{found.name}.py"
+        words = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        yield f"triskele.{package.replace('/', '.')}.{found.name}", words.split("\n")[0]
+        if found.ispkg:
+            yield from modules(f"{package}/{found.name}")
 
 
 def described(module: str, *, members: bool = True) -> str:
-    """Return what makes Sphinx describe a module from its docstrings."""
+    """Return the directive that describes a module from its docstrings."""
     option = "" if members else "   :no-members:\n"
     return f"```{{eval-rst}}\n.. automodule:: {module}\n{option}```\n"
 
 
 def top_page() -> str:
-    """Return the page of the names that `import triskele` gives, each with a link to where it is described."""
+    """Return the page of the names that `import triskele` offers, each with a link to its description."""
     rows = []
     for name in triskele.__all__:
         value = getattr(triskele, name)
-        if isinstance(value, types.ModuleType):  # the folder of the games stands in the way of the function
+        if isinstance(value, types.ModuleType):  # ``triskele.games`` is the folder here, not the function
             value = getattr(registry, name)
         if isinstance(value, int):
             rows.append(f"| `triskele.{name}` | {value}: the seat that rolls dice |")
@@ -159,24 +165,24 @@ def top_page() -> str:
 
 
 def write_modules(folder: Path) -> None:
-    """Write a page for every module, and one for every room of the house."""
+    """Write a page for every module, and one for every package."""
     folder.mkdir()
     pages = {"triskele": top_page()}
-    rooms = ["triskele"]
-    for room, purpose in ROOMS.items():
-        found = dict(modules(room))
+    listed = ["triskele"]
+    for package, purpose in PACKAGES.items():
+        found = dict(modules(package))
         rows = [f"| [`{name}`]({name}.md) | {re.sub('``', '`', first)} |" for name, first in found.items()]
-        head = f"# `triskele.{room}`: {purpose}\n\n{described(f'triskele.{room}', members=False)}\n"
-        pages[room] = f"{head}\n{table('| module | what it is |', *rows)}\n\n{contents(found, hidden=True)}"
+        head = f"# `triskele.{package}`: {purpose}\n\n{described(f'triskele.{package}', members=False)}\n"
+        pages[package] = f"{head}\n{table('| module | what it is |', *rows)}\n\n{contents(found, hidden=True)}"
         pages |= {name: f"# `{name}`\n\n{described(name)}" for name in found}
-        rooms.append(room)
+        listed.append(package)
     for name, purpose in ALONE.items():
         pages[name] = f"# `triskele.{name}`: {purpose}\n\n{described(f'triskele.{name}')}"
-        rooms.append(name)
+        listed.append(name)
     for name, page in pages.items():
         (folder / f"{name}.md").write_text(page, encoding="utf-8")
     indices = "{ref}`All names <genindex>`, {ref}`all modules <modindex>`."
-    page = f"# The Python interface\n\n{contents(rooms)}\n{indices}\n"
+    page = f"# The Python interface\n\n{contents(listed)}\n{indices}\n"
     (folder / "index.md").write_text(page, encoding="utf-8")
 
 
@@ -255,18 +261,21 @@ def write_interfaces(folder: Path) -> None:
 
 
 def stage(folder: Path) -> None:
-    """Gather everything that becomes a page in one folder."""
+    """Collect the sources of all pages in one folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     gallery = cards("games/", "_images/{name}.svg")
     for page in DOCS.glob("*.md"):
         staged = page.read_text(encoding="utf-8").replace("](../examples/", "](examples/")
         (folder / page.name).write_text(staged.replace("<!-- games -->", gallery), encoding="utf-8")
+    shutil.copytree(DOCS / "pictures" / "imports", folder / "pictures" / "imports")
     left_out = shutil.ignore_patterns("__pycache__", ".*")
-    for source in (ROOT / "examples", ROOT / "tests" / "support" / "race"):
+    examples = ("examples", "tests/support/race", "tests/support/urn", "tests/outside/chomp")
+    for source in (ROOT / path for path in examples):
         shutil.copytree(source, folder / source.name, ignore=left_out)
-    # Shown within a page, and so not a page.
-    (folder / "race" / "help" / "en.md").rename(folder / "race" / "help" / "en.txt")
+    # Included in a page, and so not pages themselves.
+    for page in [page for name in ("race", "urn", "chomp") for page in (folder / name).rglob("en.md")]:
+        page.rename(page.with_suffix(".txt"))
     write_interfaces(folder)
     write_games(folder / "games")
     write_modules(folder / "api")
@@ -288,7 +297,7 @@ def main(arguments: list[str] | None = None) -> int:
     shutil.rmtree(chosen.out, ignore_errors=True)
     strict = ["-q", "-W", "--keep-going", "-b", "html", "-c", str(DOCS), str(staged), str(chosen.out)]
     failed = build_main(strict)
-    # Pages as they are: what Sphinx makes of a link to such a file is a copy under another address.
+    # Copied as they are: Sphinx would give them another address.
     shutil.copytree(
         staged / "reports", chosen.out / "reports", dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.md")
     )

@@ -1,13 +1,16 @@
-"""A bot takes the seat of a link and plays: ``python examples/bot.py http://127.0.0.1:8000/table/TABLE#KEY``."""
+"""A bot takes the seat of a link and plays: ``python examples/bot.py http://127.0.0.1:8000/table/TABLE#KEY``.
+
+It needs the package ``websockets`` (``pip install websockets``; ``triskele[server]`` has it) and nothing of Triskele.
+"""
 
 import asyncio
 import itertools
 import json
 import random
 import sys
+import urllib.request
 from urllib.parse import urlsplit
 
-import httpx
 from websockets.asyncio.client import connect
 
 
@@ -16,15 +19,19 @@ def choose(look):
     return random.choice(look["moves"])[0]
 
 
+def post(url, body=None, headers=None):
+    """Send a request with a JSON body; return the answer. An error of the server raises ``HTTPError``."""
+    headers = {"Content-Type": "application/json", **(headers or {})}
+    with urllib.request.urlopen(urllib.request.Request(url, json.dumps(body or {}).encode(), headers)) as answer:
+        return json.load(answer)
+
+
 async def play(link):
     """Take the seat that a link gives, and play until the game is over."""
     address = urlsplit(link)
     site, table = f"{address.scheme}://{address.netloc}/api/v1", address.path.rpartition("/")[2]
-    async with httpx.AsyncClient() as http:
-        visitor = (await http.post(f"{site}/visitors")).raise_for_status().json()["visitor"]
-        who = {"Authorization": f"Bearer {visitor}"}
-        body = {"key": address.fragment, "name": "Bot"}
-        (await http.post(f"{site}/tables/{table}/seats", json=body, headers=who)).raise_for_status()
+    who = {"Authorization": f"Bearer {post(f'{site}/visitors')['visitor']}"}
+    post(f"{site}/tables/{table}/seats", {"key": address.fragment, "name": "Bot"}, who)
     async with connect(site.replace("http", "ws", 1) + "/live", additional_headers=who) as live:
         numbers = map(str, itertools.count())
         await live.send(json.dumps({"type": "join", "id": next(numbers), "table": table, "scene": False}))

@@ -16,6 +16,8 @@ from triskele.core.scene import Scene
 
 if TYPE_CHECKING:
     from triskele.core.batch import batch
+    from triskele.core.lessons import lessons
+    from triskele.core.puzzles import puzzles
     from triskele.engines import analyse, best_move, hint
 
 __version__ = "0.1.0"
@@ -25,6 +27,8 @@ _ELSEWHERE = {
     "batch": "triskele.core.batch",
     "best_move": "triskele.engines",
     "hint": "triskele.engines",
+    "puzzles": "triskele.core.puzzles",
+    "lessons": "triskele.core.lessons",
 }
 """What is imported when it is first asked for, so that ``import triskele`` stays quick."""
 
@@ -54,11 +58,13 @@ __all__ = [
     "best_move",
     "games",
     "hint",
+    "lessons",
     "load",
     "new",
     "png",
     "position",
     "position_of_view",
+    "puzzles",
     "save",
     "svg",
     "verify",

@@ -1,6 +1,4 @@
-"""What the tests of the adapters share: all games with all player counts, and plain rules, which need no compiling."""
-
-from collections.abc import Iterator
+"""What the tests of the adapters share: all games with all player counts."""
 
 import pytest
 
@@ -41,13 +39,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         if name in metafunc.fixturenames:
             ids = [f"{game_name} {options}" for game_name, options in found]
             metafunc.parametrize(name, found, ids=ids)
-
-
-@pytest.fixture(scope="module")
-def plain() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRISKELE_PLAIN", "1")
-        yield
 
 
 @pytest.fixture(scope="session")

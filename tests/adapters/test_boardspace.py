@@ -1,7 +1,6 @@
 """Boardspace's records: what real ones have in them, what is refused and where, and the way back."""
 
 import argparse
-import contextlib
 import random
 import tracemalloc
 
@@ -10,11 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import triskele
-from triskele.adapters import boardspace, commands, sgf
+from tests.support.fuzz import read_or_refuse
+from triskele import adapters
+from triskele.adapters import commands
+from triskele.core import sgf
+from triskele.core.contract.record_format import RecordFormat, record_formats
 from triskele.core.errors import RecordError, TriskeleError
 from triskele.core.files import FileError
 from triskele.core.record_parts import Ended
 from triskele.core.records import Record
+from triskele.core.words import text as words
+from triskele.games.yinsh import boardspace
 
 # Ten rings, white's on column e and f, black's on c and d; then white can move e5 along its column.
 OPENING = ("E 5", "C 4", "E 4", "C 5", "E 3", "C 6", "E 2", "C 7", "F 8", "D 9")
@@ -274,7 +279,7 @@ def test_when_it_was_played(name, date, found):
         ([(0, "remove w E 1 E 5"), (0, "Done ")], "xe1-e5 is not a legal move here"),
         ([(0, "Pass "), (0, "Done ")], "pass is not a legal move here"),
         ([(1, "move D 9 D 8")], "node 22, line 32, P1[21 move D 9 D 8]: it is the turn of P0"),
-        ([(0, "place b  E 5")], "P0 cannot have pieces of the colour b: they are the other side's"),
+        ([(0, "place b  E 5")], "P0 cannot have pieces of the colour b: they are the other side’s"),
         ([(0, "jump E 5 E 6")], "“21 jump E 5 E 6” is not a step"),
         ([(0, "Edit ")], "“21 Edit ” is not a step"),
         ([(0, "Undo ")], "“21 Undo ” is not a step"),
@@ -306,7 +311,7 @@ def test_which_of_several_games_is_refused():
     [
         ("", "there is no game in it"),
         (" \n ", "there is no game in it"),
-        ("hello", "line 1: a game begins with “(;”, and here stands hello"),
+        ("hello", "line 1: a game begins with “(;”, but here is hello"),
         ('\n\n{"format": 1}', "line 3: a game begins with “(;”"),
         ("(", "line 1: the file ends in the middle of a game"),
         ("(;GM[24]", "the file ends in the middle of a game"),
@@ -384,8 +389,8 @@ def test_a_file_of_100_mb_is_refused_unread(tmp_path):
     )
 )
 def test_fuzz_anything(data):
-    with contextlib.suppress(RecordError):
-        boardspace.loads(data)
+    records = read_or_refuse(boardspace.loads, data)
+    assert not records  # nothing, or refused: a game does not come about like this
 
 
 @settings(max_examples=60, deadline=None)
@@ -397,9 +402,10 @@ def test_fuzz_a_record_with_a_piece_changed(data):
     place = data.draw(st.integers(0, len(text)))
     length = data.draw(st.integers(0, 12))
     changed = text[:place] + data.draw(st.text("();[]P01 EDmove\\x", max_size=6)) + text[place + length :]
-    with contextlib.suppress(RecordError):
-        for record in boardspace.loads(changed):
-            assert boardspace.loads(boardspace.dumps([record])) == [record]
+    records = read_or_refuse(boardspace.loads, changed)
+    assert records is not None or changed != text
+    for record in records or ():
+        assert boardspace.loads(boardspace.dumps([record])) == [record]
 
 
 # --- the way back ---------------------------------------------------------------------------------
@@ -472,7 +478,7 @@ def test_what_is_written_looks_like_theirs():
 
 
 def test_other_games_are_not_theirs():
-    with pytest.raises(RecordError, match="Boardspace's format is for YINSH, and this is a game of tryad"):
+    with pytest.raises(RecordError, match="Boardspace’s format is for YINSH, and this is a game of tryad"):
         boardspace.dumps([Record.of(triskele.new("tryad"))])
 
 
@@ -536,3 +542,36 @@ def test_convert_says_what_is_wrong_and_writes_nothing(tmp_path):
         convert(tmp_path / "other.json", tmp_path / "out.sgf")
     assert not (tmp_path / "out.json").exists()
     assert not (tmp_path / "out.sgf").exists()
+
+
+def test_the_format_is_imported_from_the_adapters_by_its_name():
+    assert adapters.boardspace is boardspace
+    with pytest.raises(AttributeError, match="no attribute 'nowhere'"):
+        _ = adapters.nowhere
+
+
+def test_convert_finds_the_formats_that_games_declare(tmp_path, monkeypatch):
+    """A second format with another ending: read by its content, written for its game, named in the message."""
+
+    def loads(data):
+        if not data.startswith(b"tryad "):
+            raise RecordError(words("core.sgf-empty"))
+        return [Record.of(triskele.position(line.strip())) for line in data.decode()[6:].splitlines()]
+
+    def dumps(records):
+        return "tryad " + "".join(f"{record.replay()}\n" for record in records)
+
+    both = (*record_formats(), RecordFormat("cards", "tryad", "card", loads, dumps))
+    monkeypatch.setattr(commands, "record_formats", lambda: both)
+    (tmp_path / "one.json").write_text(Record.of(triskele.new("tryad")).to_json())
+    convert(tmp_path / "one.json", tmp_path / "one.card")
+    assert (tmp_path / "one.card").read_text() == f"tryad {triskele.new('tryad')}\n"
+    convert(tmp_path / "one.card", tmp_path / "two.json")
+    assert triskele.load(tmp_path / "two.json").game == "tryad"
+    (tmp_path / "game.sgf").write_text(written(*opening()))
+    convert(tmp_path / "game.sgf", tmp_path / "game.json")
+    with pytest.raises(TriskeleError, match=r"end the name with \.json, \.sgf or \.card, or use --to"):
+        convert(tmp_path / "game.sgf", tmp_path / "out.txt")
+    (tmp_path / "neither").write_text("?")
+    with pytest.raises(TriskeleError, match="a game begins with"):
+        convert(tmp_path / "neither", tmp_path / "out.json")

@@ -4,6 +4,7 @@ import pickle
 import random
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pyspiel
@@ -13,9 +14,10 @@ from open_spiel.python.bots import uniform_random
 from open_spiel.python.observation import make_observation
 
 import triskele
+from tests.support.games import quick
 from triskele.adapters import openspiel
 from triskele.core.errors import IllegalMove, OptionError
-from triskele.core.game import games
+from triskele.core.game import game, games
 
 NAMES = [declared.name for declared in games()]
 KIND = pyspiel.GameType
@@ -109,15 +111,14 @@ def test_how_much_there_is_to_win():
 
 
 def test_a_game_that_says_how_much_there_is_to_win_is_believed(monkeypatch):
-    from triskele.games.tryad import notation
-
-    monkeypatch.setattr(notation, "score_range", lambda options: (-options["stake"], 7), raising=False)
-    game = load("tryad", {"stake": 5})
-    assert (game.min_utility(), game.max_utility()) == (-5, 7)
+    notation = replace(game("tryad").notation, score_range=lambda options: (-options["stake"], 7))
+    monkeypatch.setitem(vars(game("tryad")), "notation", notation)
+    loaded = load("tryad", {"stake": 5})
+    assert (loaded.min_utility(), loaded.max_utility()) == (-5, 7)
 
 
 def test_options_that_cannot_be_are_refused():
-    with pytest.raises(OptionError, match="columns cannot be 9: it is one of 5, 6"):
+    with pytest.raises(OptionError, match="columns cannot be 9: it must be one of 5, 6"):
         load("trypsylon", {"columns": 9})
     with pytest.raises(pyspiel.SpielError, match="Unknown parameter 'nonsense'"):
         load("trypsylon", {"nonsense": 9})
@@ -136,7 +137,7 @@ def test_a_game_loads_from_its_string():
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize("name", NAMES)
 def test_actions_and_returns_are_those_of_the_position(name):
-    state = load(name, {"rounds": 1} if name == "conquest" else {}).new_initial_state()
+    state = load(name, quick(game(name))).new_initial_state()
     position = triskele.core.position.Position(state.decisions.variant)
     rng = random.Random(name)
     assert state.returns() == [0.0] * position.variant.seats
@@ -160,11 +161,28 @@ def test_a_die_has_four_faces_a_quarter_each():
     assert [state.action_to_string(face) for face, _ in state.chance_outcomes()] == ["1", "2", "3", "4"]
 
 
+def test_chances_are_as_the_rules_say(pig, urn):
+    for declared in (pig, urn):
+        openspiel.register(declared)
+    die = play(load("pig").new_initial_state(), "roll")
+    assert die.get_game().max_chance_outcomes() == 6
+    assert die.chance_outcomes() == [(face, 1 / 6) for face in range(6)]
+    drawn = play(load("urn").new_initial_state(), "draw")
+    assert drawn.get_game().max_chance_outcomes() == 4  # above every action of chance
+    assert drawn.chance_outcomes() == [(2, 0.25), (3, 0.75)]
+    play(drawn, "red", "draw")
+    assert drawn.chance_outcomes() == [(2, 1 / 3), (3, 2 / 3)]
+    play(drawn, "black", "draw")
+    assert drawn.chance_outcomes() == [(3, 1.0)]
+    for name in ("pig", "urn"):
+        pyspiel.random_sim_test(load(name), num_sims=20, serialize=True, verbose=False)
+
+
 def test_an_illegal_action_raises_and_changes_nothing():
     state = play(load("yinsh").new_initial_state(), "f6")
     before = str(state)
     for action in (state.history()[0], 7518, -7, 10**6):
-        with pytest.raises(IllegalMove, match="is not legal here: legal are 0 "):
+        with pytest.raises(IllegalMove, match="is not legal here; legal actions: 0 "):
             state.apply_action(action)
     assert str(state) == before
     assert len(state.history()) == 1
@@ -313,13 +331,13 @@ def test_other_worlds_look_the_same_and_differ():
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize("name", NAMES)
 def test_mcts_and_random_bots_play(name):
-    game = load(name, {"conquest": {"rounds": 1}, "yinsh": {"blitz": True}}.get(name, {}))
+    loaded = load(name, quick(game(name)))
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(2))
-    tree = mcts.MCTSBot(game, 2, 2, evaluator, random_state=np.random.RandomState(3))
-    state = play_out(game, [tree, uniform_random.UniformRandomBot(1, np.random.RandomState(4))])
+    tree = mcts.MCTSBot(loaded, 2, 2, evaluator, random_state=np.random.RandomState(3))
+    state = play_out(loaded, [tree, uniform_random.UniformRandomBot(1, np.random.RandomState(4))])
     assert sum(state.returns()) == pytest.approx(0)
     bots = [pyspiel.make_uniform_random_bot(seat, 7) for seat in range(2)]
-    returns = pyspiel.evaluate_bots(game.new_initial_state(), bots, 5)
+    returns = pyspiel.evaluate_bots(loaded.new_initial_state(), bots, 5)
     assert sum(returns) == pytest.approx(0)
 
 

@@ -14,7 +14,7 @@ class Blocker:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
 sys.meta_path.insert(0, Blocker())
-import triskele.adapters.{adapter}
+from triskele.adapters import {adapter}
 """
 
 

@@ -97,7 +97,7 @@ def test_an_illegal_action_raises_and_changes_nothing():
     play(env, "f6")
     before, agent = env.unwrapped.position, env.agent_selection
     for action in (code(env, "f6"), -1, 10**9, None, 2.5, True, "f7", code(env, "pass")):
-        with pytest.raises(IllegalMove, match=r"is not legal here: legal are 0 \(a2\), 1 \(a3\)"):
+        with pytest.raises(IllegalMove, match=r"is not legal here; legal actions: 0 \(a2\), 1 \(a3\)"):
             env.step(action)
         assert env.unwrapped.position == before
         assert env.agent_selection == agent
@@ -143,6 +143,24 @@ def test_seeds_make_dice_repeatable():
     assert play_out(env, 5) != play_out(env, 6)
 
 
+def test_chance_is_as_the_rules_say(pig, urn):
+    env = pettingzoo.raw_env("urn")
+    env.reset(seed=6)
+    reds = 0
+    for _ in range(1000):
+        env.reset()
+        env.step(0)
+        reds += str(env.position).startswith("urn: 2 1 ")
+    assert abs(reds - 750) < 4 * (1000 * 0.75 * 0.25) ** 0.5
+    dice = pettingzoo.raw_env("pig", goal=100)
+    dice.reset(seed=6)
+    seen = set()
+    for _ in range(60):
+        dice.step(6)
+        seen.add(str(dice.position).split()[4])
+    assert len(seen) > 5
+
+
 def test_pictures_show_what_a_spectator_sees():
     env = pettingzoo.env("tryptic", render_mode="ansi")
     env.reset()
@@ -161,13 +179,13 @@ def test_pictures_show_what_a_spectator_sees():
 
 
 def test_what_cannot_be_rendered_or_made_is_refused():
-    with pytest.raises(OptionError, match="x is no render mode: there are human, ansi, rgb_array"):
+    with pytest.raises(OptionError, match="x is not a render mode: use one of human, ansi, rgb_array"):
         pettingzoo.env("yinsh", render_mode="x")
     with pytest.raises(OptionError, match="columns cannot be 9"):
         pettingzoo.env("trypsylon", columns=9)
     env = pettingzoo.env("yinsh")
     env.reset()
-    with pytest.raises(OptionError, match="None is no render mode"):
+    with pytest.raises(OptionError, match="None is not a render mode"):
         env.unwrapped.render()
 
 

@@ -18,10 +18,10 @@ from triskele.arena.journal import Journal
 from triskele.arena.match import Match, Plan
 from triskele.arena.referee import Terms
 from triskele.arena.tournament import Tournament
-from triskele.arena.work import Crew
+from triskele.arena.worker_pool import WorkerPool
+from triskele.core.contract.engine import Limits
 from triskele.core.errors import TriskeleError
 from triskele.core.game import game
-from triskele.engines.engine import Limits
 
 # Dask warns of its own affairs (a worker that was killed, sockets it closes later).
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -68,9 +68,9 @@ def kill_one_when(ready: Callable[[], bool], cluster: Any) -> tuple[threading.Th
 def test_a_lost_worker_costs_no_game(cluster: Any, tmp_path: Path) -> None:
     address = cluster.scheduler_address
     match = Match(PLAN, 16)
-    with Journal(tmp_path / "match.jsonl", match.header()) as journal, Crew(cluster=address) as crew:
+    with Journal(tmp_path / "match.jsonl", match.header()) as journal, WorkerPool(cluster=address) as pool:
         thread, killed = kill_one_when(lambda: len(journal.results) >= 3, cluster)
-        document = match.play(journal, crew).document()
+        document = match.play(journal, pool).document()
         thread.join()
         results = dict(journal.results)
     assert len(killed) == 1
@@ -78,8 +78,8 @@ def test_a_lost_worker_costs_no_game(cluster: Any, tmp_path: Path) -> None:
     assert sorted(results) == list(range(16))
     assert not any(document["failures"]["A"].values())
     # As if nothing had happened, game by game.
-    with Journal(None, match.header()) as journal, Crew(0) as crew:
-        Match(PLAN, 4).play(journal, crew)
+    with Journal(None, match.header()) as journal, WorkerPool(0) as pool:
+        Match(PLAN, 4).play(journal, pool)
         for number, result in journal.results.items():
             assert result["moves"] == results[number]["moves"]
 
@@ -87,8 +87,8 @@ def test_a_lost_worker_costs_no_game(cluster: Any, tmp_path: Path) -> None:
     header = selfplay.plan(game("tryad").variant(), 24, engine="uct", limits=Limits(nodes=25), shard=2)
     dataset = selfplay.create(folder, header)
     thread, killed = kill_one_when(lambda: len(list(folder.glob("shard-*"))) >= 2, cluster)
-    with Crew(cluster=address) as crew:
-        assert selfplay.complete(dataset, crew) == 24
+    with WorkerPool(cluster=address) as pool:
+        assert selfplay.complete(dataset, pool) == 24
     thread.join()
     assert len(killed) == 1
     assert len(Dataset(folder)) == 24
@@ -97,12 +97,12 @@ def test_a_lost_worker_costs_no_game(cluster: Any, tmp_path: Path) -> None:
 
     plan = Plan("tryad", {}, ("uct", "random", "random:nodes=1"), Terms(Limits(nodes=5)), openings=2)
     tournament = Tournament(plan, 2)
-    with Journal(None, tournament.header()) as journal, Crew(cluster=address) as crew:
-        tournament.play(journal, crew)
+    with Journal(None, tournament.header()) as journal, WorkerPool(cluster=address) as pool:
+        tournament.play(journal, pool)
         assert tournament.document(journal)["games"] == 6
 
 
 def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("triskele.arena.work.CONNECT_SECONDS", 1)
-    with pytest.raises(TriskeleError, match="no Dask scheduler"), Crew(cluster="tcp://127.0.0.1:9"):
+    monkeypatch.setattr("triskele.arena.executors.CONNECT_SECONDS", 1)
+    with pytest.raises(TriskeleError, match="no Dask scheduler"), WorkerPool(cluster="tcp://127.0.0.1:9"):
         pass

@@ -9,9 +9,12 @@ from typing import Any
 
 import pytest
 
+from tests.support.processes import Program
 from triskele.arena.commands import COMMANDS
 from triskele.arena.dataset import Dataset
+from triskele.cli import main
 from triskele.core.errors import OptionError, TriskeleError
+from triskele.core.records import load
 from triskele.core.words import LANGUAGES, catalogue
 
 ARENA = Path(__file__).parent.parent.parent / "triskele"
@@ -54,6 +57,85 @@ def test_an_arena_writes_a_table() -> None:
     assert len(said.splitlines()) == 4
     found = json.loads(run("arena", "tryad", "random", "uct", "--games", 2, "--nodes", 5, "--gauntlet", "--json", *ONE))
     assert found["games"] == 2
+
+
+CRASHING = """
+for word, rest in heard():
+    if word == "go":
+        for number in range(100):
+            print("  step", number, "of", "x" * 2000, file=sys.stderr)
+        print("KeyError: 'no such point'\\x1b[2J", file=sys.stderr, flush=True)
+        os._exit(3)
+"""
+
+
+def test_the_last_words_of_a_program_that_crashes_are_shown_and_kept(program: Program, tmp_path: Path) -> None:
+    crashing, path = "cmd:" + " ".join(program(CRASHING)), tmp_path / "match.jsonl"
+    arguments = (crashing, "random", "tryad", "--games", 2, "--nodes", 5, "--resume", path, *ONE)
+    said = run("match", *arguments)
+    assert "game 2: " in said
+    assert "(exit code 3)" in said
+    assert "  |   step 99 of xxx" in said
+    assert "  | KeyError: 'no such point'" in said
+    assert "\x1b" not in said
+    assert "step 70" not in said
+    (failure,) = json.loads(run("match", *arguments, "--json"))["last_failures"]["A"]
+    assert failure["game"] == 2
+    assert failure["last_words"].splitlines()[-1].startswith("KeyError: 'no such point'")
+    assert len(failure["last_words"]) <= 4000
+    assert json.loads(path.read_text().splitlines()[-1])["failure"]["last_words"] == failure["last_words"]
+    table = json.loads(run("arena", "tryad", crashing, "random", "--games", 2, "--nodes", 5, "--json", *ONE))["table"]
+    assert [bool(row["last_failures"]) for row in table] == [False, True]
+    assert "  | KeyError: 'no such point'" in run("arena", "tryad", crashing, "random", "--games", 2, *ONE)
+
+
+def test_a_journal_becomes_records(program: Program, tmp_path: Path) -> None:
+    wild = """
+moves, count = [], 0
+for word, rest in heard():
+    if word == "legal":
+        moves = rest.split()
+    elif word == "go":
+        count += 1
+        if count > 2:
+            os._exit(3)
+        say("bestmove", moves[0])
+"""
+    path, folder = tmp_path / "match.jsonl", tmp_path / "records"
+    contestant = "cmd:" + " ".join(program(wild))
+    run("match", contestant, "random", "trypsylon", "--games", 4, "--nodes", 5, "--resume", path, *ONE)
+    run(
+        "match", "random", "random", "conquest", "--games", 2, "--plies", 300, "--resume", tmp_path / "dice.jsonl", *ONE
+    )
+    run("arena", "tryptic", "random", "random:nodes=1", "--games", 2, "--resume", tmp_path / "arena.jsonl", *ONE)
+    with path.open("a") as journal:
+        journal.write('{"number": 4, "cut')
+    sources = [str(tmp_path / name) for name in ("match.jsonl", "dice.jsonl", "arena.jsonl")]
+    assert main(["convert", *sources, str(folder) + "/", "--to", "json"]) == 0
+    entries = [json.loads(line) for line in path.read_text().splitlines()[1:5]]
+    for entry in entries:
+        record = load(folder / f"match-{entry['number'] + 1}.json")
+        assert " ".join(move.text for move in record.moves) == entry["moves"]
+        assert record.seats == tuple([contestant[:100], "random"][number] for number in entry["seated"])
+        assert record.outcome is not None
+        assert list(record.outcome.winners) == entry["winners"]
+        assert (record.ended is not None) == ("failure" in entry)
+    assert any("failure" in entry for entry in entries)
+    assert load(folder / "dice-1.json").game == "conquest"
+    assert load(folder / "arena-2.json").seats == ("random:nodes=1", "random")
+
+
+def test_a_damaged_journal_is_refused_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "match.jsonl"
+    run("match", "random", "random", "tryad", "--games", 2, "--resume", path, *ONE)
+    lines = path.read_text().splitlines()
+    for wrong in ("nonsense", "[]", "{}", lines[2].replace('"moves": "', '"moves": "nowhere '), '{"number": 1}'):
+        path.write_text("\n".join([*lines[:2], wrong, ""]))
+        assert main(["convert", str(path), str(tmp_path / "records") + "/", "--to", "json", "--language", "en"]) == 1
+        assert "line 3" in capsys.readouterr().err
+    path.write_text("\n".join([lines[0].replace('"rules": ', '"rules": 9'), *lines[1:], ""]))
+    assert main(["convert", str(path), str(tmp_path / "records") + "/", "--to", "json"]) == 1
+    assert not (tmp_path / "records").exists()
 
 
 def test_selfplay_writes_a_data_set_and_completes_it(tmp_path: Path) -> None:

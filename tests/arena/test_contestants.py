@@ -5,10 +5,10 @@ import math
 import pytest
 
 from triskele.arena.contestants import Contestant, seconds_allowed, seed_of
+from triskele.core.contract.engine import Limits
 from triskele.core.errors import OptionError
 from triskele.core.game import Game
-from triskele.engines.engine import Limits
-from triskele.engines.external import External
+from triskele.engines.external import External, split_command
 from triskele.engines.uct import Control
 
 
@@ -32,6 +32,19 @@ def test_a_command_line_is_taken_apart_as_a_shell_would() -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        (r"C:\engines\new\mine.exe --fast", (r"C:\engines\new\mine.exe", "--fast")),
+        (r'"C:\My engines\mine.exe" --name "two words"', (r"C:\My engines\mine.exe", "--name", "two words")),
+        (r'C:\"My engines"\mine.exe --at=a:b #1', (r"C:\My engines\mine.exe", "--at=a:b", "#1")),
+        ("python mine.py", ("python", "mine.py")),
+    ],
+)
+def test_paths_of_windows_keep_their_backslashes(written: str, words: tuple[str, ...]) -> None:
+    assert split_command(written, windows=True) == words
+
+
+@pytest.mark.parametrize(
     "written",
     ["", ":level=3", "uct:level", "uct:level=", "uct:level=11", "uct:level=-1", "uct:depth=3", "uct:seconds=0",
      "uct:seconds=nan", "uct:nodes=1e3", "cmd:", "cmd:'", "cmd@x:./mine"],
@@ -50,11 +63,11 @@ def test_it_is_known_beforehand_who_cannot_play(tryad: Game) -> None:
 
 
 def test_who_sits_down_has_the_seed(tryad: Game) -> None:
-    one, other = (Contestant.parse("uct").sit_down(tryad, seed) for seed in (1, 2))
+    one, other = (Contestant.parse("uct").create_engine(tryad, seed) for seed in (1, 2))
     assert isinstance(one, Control)
     assert isinstance(other, Control)
     assert one._rng[0] != other._rng[0]
-    isolated = Contestant.parse("uct:memory=32").sit_down(tryad, 3, isolated=True)
+    isolated = Contestant.parse("uct:memory=32").create_engine(tryad, 3, isolated=True)
     assert isinstance(isolated, External)
     assert isolated.options["memory"] == "32"
     assert isolated.seed == 3

@@ -5,17 +5,16 @@ from typing import Any
 
 import pytest
 
+from tests.support.processes import Program
 from triskele.arena.journal import Journal
 from triskele.arena.match import Match, Plan, play_game
 from triskele.arena.referee import Terms
 from triskele.arena.tournament import Tournament
-from triskele.arena.work import Crew
+from triskele.arena.worker_pool import WorkerPool
+from triskele.core.contract.engine import Limits
 from triskele.core.errors import OptionError, RecordError
 from triskele.core.game import game
 from triskele.core.position import Position
-from triskele.engines.engine import Limits
-
-from .conftest import Program
 
 TERMS = Terms(Limits(nodes=5), patience=0.3)
 
@@ -25,8 +24,8 @@ def plan(a: str = "random", b: str = "random", seed: int = 1, terms: Terms = TER
 
 
 def played(match: Match, path: Path | None = None, workers: int = 0) -> tuple[dict[str, Any], dict[int, Any]]:
-    with Journal(path, match.header()) as journal, Crew(workers) as crew:
-        return match.play(journal, crew).document(), journal.results
+    with Journal(path, match.header()) as journal, WorkerPool(workers) as pool:
+        return match.play(journal, pool).document(), journal.results
 
 
 def without_times(results: dict[int, Any]) -> dict[int, Any]:
@@ -152,8 +151,8 @@ def test_a_unit_can_be_done_anywhere_and_again() -> None:
 
 def tournament(*contestants: str, games: int = 2, gauntlet: bool = False, **options: Any) -> tuple[Any, Any]:
     made = Tournament(Plan("tryad", options, contestants, TERMS, 2), games, gauntlet=gauntlet)
-    with Journal(None, made.header()) as journal, Crew(0) as crew:
-        rows = made.play(journal, crew)
+    with Journal(None, made.header()) as journal, WorkerPool(0) as pool:
+        rows = made.play(journal, pool)
         return made.document(journal), rows
 
 

@@ -9,19 +9,18 @@ from typing import ClassVar
 
 import pytest
 
+from tests.support.processes import Program
 from triskele.arena import referee
 from triskele.arena.contestants import Contestant
 from triskele.arena.match import Plan
 from triskele.arena.openings import dice, opening
 from triskele.arena.referee import CUT_OFF, Step, Terms, play
 from triskele.core.contract import CHANCE
-from triskele.core.game import Game, game
+from triskele.core.contract.engine import Engine, Info, Limits, Task
+from triskele.core.game import Game, game, games
 from triskele.core.moves import Move
 from triskele.core.position import Position
 from triskele.engines import registry
-from triskele.engines.engine import Engine, Info, Limits, Task
-
-from .conftest import Program
 
 TERMS = Terms(Limits(nodes=5), patience=0.3)
 
@@ -147,7 +146,7 @@ def test_who_does_not_play_properly_loses(name: str, kind: str, seat: int, tryad
     assert played.shares[seat] == 0.0
     assert played.winners == (1 - seat,)
     assert played.reason == kind
-    assert not referee.is_spoilt()
+    assert not referee.has_abandoned_thread()
 
 
 def test_the_others_share_what_a_failure_leaves(tryad: Game) -> None:
@@ -157,11 +156,11 @@ def test_the_others_share_what_a_failure_leaves(tryad: Game) -> None:
 
 
 def test_a_thread_that_cannot_be_ended_spoils_the_process(tryad: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(referee, "_spoilt", False)
+    monkeypatch.setattr(referee, "_abandoned_thread", False)
     played = play(tryad.variant(), contestants("deaf:seconds=0.05", "random"), TERMS)
     assert played.failure is not None
     assert played.failure.kind == "hang"
-    assert referee.is_spoilt()
+    assert referee.has_abandoned_thread()
 
 
 def test_who_is_late_is_counted_and_not_punished(tryad: Game) -> None:
@@ -246,7 +245,7 @@ def test_an_interrupt_for_somebody_else_loses(monkeypatch: pytest.MonkeyPatch) -
 # --- openings -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["yinsh", "trypsylon", "tryptic", "tryad", "conquest"])
+@pytest.mark.parametrize("name", [declared.name for declared in games()])
 def test_an_opening_is_legal_repeatable_and_ends_with_a_turn(name: str) -> None:
     variant = game(name).variant()
     drawn = [opening(variant, 4, 1, number) for number in range(4)]
@@ -263,18 +262,18 @@ def test_an_opening_is_legal_repeatable_and_ends_with_a_turn(name: str) -> None:
     assert opening(variant, 0, 1, 1) == ()
 
 
-@pytest.mark.parametrize(
-    ("name", "plies"), [("yinsh", 4), ("trypsylon", 4), ("tryptic", 4), ("tryad", 0), ("conquest", 0)]
-)
-def test_games_begin_with_random_decisions_unless_dice_make_them_differ(name: str, plies: int) -> None:
-    plan = Plan(name, {}, ("random", "random"))
+@pytest.mark.parametrize("declared", games(), ids=lambda declared: declared.name)
+def test_games_begin_with_random_decisions_unless_dice_make_them_differ(declared: Game) -> None:
+    plies = 0 if declared.chance else 4
+    plan = Plan(declared.name, {}, ("random", "random"))
     assert plan.document()["openings"] == plies
     assert bool(plan.opening(0)) == (plies > 0)
     assert plan.opening(3) == opening(plan.variant, plies, plan.seed, 3)
     assert replace(plan, openings=2).opening(3) == opening(plan.variant, 2, plan.seed, 3) != ()
 
 
-@pytest.mark.parametrize(("name", "plies"), [("yinsh", 3), ("trypsylon", 2), ("tryptic", 3)])
+@pytest.mark.parametrize("plies", [2, 3])
+@pytest.mark.parametrize("name", [declared.name for declared in games() if not declared.chance])
 def test_an_opening_gives_everybody_as_many_random_turns(name: str, plies: int) -> None:
     variant = game(name).variant()
     for number in range(4):

@@ -15,12 +15,12 @@ from triskele.arena.match import Plan
 from triskele.arena.page import page
 from triskele.arena.plots import Bar, columns, curve, shares
 from triskele.arena.referee import Terms
-from triskele.arena.work import Crew
+from triskele.arena.worker_pool import WorkerPool
 from triskele.core.contract import CHANCE
+from triskele.core.contract.engine import Limits
 from triskele.core.game import Game, game, games
 from triskele.core.position import Position
 from triskele.core.words import LANGUAGES
-from triskele.engines.engine import Limits
 
 TERMS = Terms(Limits(nodes=5))
 
@@ -31,9 +31,9 @@ def plan(engine: str = "uct", **options: Any) -> Plan:
 
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
-    with pytest.MonkeyPatch.context() as patch, Crew(0) as crew:
+    with pytest.MonkeyPatch.context() as patch, WorkerPool(0) as pool:
         patch.setenv("TRISKELE_PLAIN", "1")
-        return report(game("tryad"), [plan(), plan(players=3), plan(stake=3)], 6, crew)
+        return report(game("tryad"), [plan(), plan(players=3), plan(stake=3)], 6, pool)
 
 
 def test_one_game_is_seen_as_it_is() -> None:
@@ -50,7 +50,7 @@ def test_lead_changes_and_the_rest_are_counted_right() -> None:
     # A game is made up: three turns of two seats with known choices, and what an engine thought of them.
     from triskele.arena.balance import _Observer
     from triskele.arena.referee import Played, Step
-    from triskele.engines.engine import Info
+    from triskele.core.contract.engine import Info
 
     position = Position(game("yinsh").variant())
     observer = _Observer()
@@ -93,32 +93,32 @@ def test_the_figures_of_a_variant_add_up(document: dict[str, Any]) -> None:
 
 def test_a_report_goes_on_where_it_was(tmp_path: Path, document: dict[str, Any]) -> None:
     plans = [plan(), plan(players=3), plan(stake=3)]
-    with Crew(0) as crew:
-        report(game("tryad"), plans[:1], 3, crew, tmp_path)
-        again = report(game("tryad"), plans, 6, crew, tmp_path)
+    with WorkerPool(0) as pool:
+        report(game("tryad"), plans[:1], 3, pool, tmp_path)
+        again = report(game("tryad"), plans, 6, pool, tmp_path)
         assert again == document
     with Journal(tmp_path / "tryad-00.jsonl", {"format": "triskele-report/1", **plan().document()}) as journal:
         assert len(journal.results) == 6
 
 
 def test_an_engine_that_fails_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    from triskele.engines.lottery import Lottery
+    from triskele.engines.random_mover import RandomMover
 
     def think(self: object, task: object) -> object:
         raise RuntimeError("no idea")
 
-    monkeypatch.setattr(Lottery, "think", think)
+    monkeypatch.setattr(RandomMover, "think", think)
     found = summary(plan("random"), [observe_game(plan("random"), 1)])
     assert (found["games"], found["failed"]) == (0, 1)
     assert "no idea" in found["failure"]
-    with Crew(0) as crew:
-        html = page(game("tryad"), report(game("tryad"), [plan("random")], 1, crew))
+    with WorkerPool(0) as pool:
+        html = page(game("tryad"), report(game("tryad"), [plan("random")], 1, pool))
     assert "no idea" in html
 
 
 def test_a_game_for_one_has_a_report_too() -> None:
-    with Crew(0) as crew:
-        found = report(game("tryad"), [plan("random", mode="practice", players=1)], 2, crew)
+    with WorkerPool(0) as pool:
+        found = report(game("tryad"), [plan("random", mode="practice", players=1)], 2, pool)
     assert found["variants"][0]["games"] == 2
     assert found["variants"][0]["by_seat"][0]["elo"] is None
     assert found["variants"][0]["turns"] == found["variants"][0]["decisions"]

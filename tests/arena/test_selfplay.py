@@ -14,21 +14,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.support.games import quick
 from triskele.arena import selfplay
 from triskele.arena.dataset import ALL_STATES, Dataset, Header, pack, unpack
-from triskele.arena.work import Crew
+from triskele.arena.worker_pool import WorkerPool
 from triskele.core.contract import CHANCE
+from triskele.core.contract.engine import Limits
 from triskele.core.errors import RecordError
 from triskele.core.files import FileError
-from triskele.core.game import Game, game
+from triskele.core.game import Game, game, games
 from triskele.core.position import Position
-from triskele.engines.engine import Limits
 
 
 def made(folder: Path, header: Header, workers: int = 0) -> Dataset:
     dataset = selfplay.create(folder, header)
-    with Crew(workers) as crew:
-        selfplay.complete(dataset, crew)
+    with WorkerPool(workers) as pool:
+        selfplay.complete(dataset, pool)
     return dataset
 
 
@@ -66,18 +67,12 @@ def check(dataset: Dataset) -> None:
         assert found.replay().outcome() == found.outcome
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "games"),
-    [("tryad", {"players": 3}, 6), ("tryptic", {"goal": 1}, 3), ("trypsylon", {}, 3), ("yinsh", {"blitz": True}, 2)],
-)
+@pytest.mark.parametrize("declared", games(), ids=lambda declared: declared.name)
 @pytest.mark.parametrize("states", [ALL_STATES, 0, 3])
-def test_random_games_are_written_as_they_were_played(
-    name: str, options: dict[str, object], games: int, states: int, tmp_path: Path
-) -> None:
-    variant = game(name).variant(options)
-    header = selfplay.plan(variant, games, states=states, legal=states == 3, shard=2)
+def test_random_games_are_written_as_they_were_played(declared: Game, states: int, tmp_path: Path) -> None:
+    header = selfplay.plan(declared.variant(quick(declared)), 3, states=states, legal=states == 3, shard=2)
     dataset = made(tmp_path, header)
-    assert len(dataset) == games
+    assert len(dataset) == 3
     assert dataset.missing() == []
     check(dataset)
     columns = dataset.columns(0)
@@ -168,10 +163,10 @@ def test_a_full_disk_leaves_what_was_written(tryad: Game, tmp_path: Path, monkey
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         sync(handle)
 
-    with monkeypatch.context() as patch, Crew(0) as crew:
+    with monkeypatch.context() as patch, WorkerPool(0) as pool:
         patch.setattr(os, "fsync", fills_up)
         with pytest.raises(FileError, match="No space"):
-            selfplay.complete(dataset, crew)
+            selfplay.complete(dataset, pool)
     assert list(dataset.shards()) == [0, 1]
     check(Dataset(tmp_path / "part"))
     assert len(dataset) == 6
@@ -180,12 +175,13 @@ def test_a_full_disk_leaves_what_was_written(tryad: Game, tmp_path: Path, monkey
 
 SLOW = """
 import sys, time
+from tests.support.games import quick
 from triskele.arena import selfplay
-from triskele.arena.work import Crew
+from triskele.arena.worker_pool import WorkerPool
 from triskele.core.game import game
-from triskele.engines.engine import Limits
+from triskele.core.contract.engine import Limits
 
-class Leisurely(Crew):
+class Leisurely(WorkerPool):
     def run(self, units):
         for result in super().run(units):
             yield result
@@ -194,8 +190,8 @@ class Leisurely(Crew):
 if __name__ == "__main__":
     header = selfplay.plan(game("tryad").variant(), 14, engine="uct", limits=Limits(nodes=15), shard=1)
     dataset = selfplay.create(sys.argv[1], header)
-    with Leisurely(2) as crew:
-        selfplay.complete(dataset, crew)
+    with Leisurely(2) as pool:
+        selfplay.complete(dataset, pool)
 """
 
 

@@ -11,11 +11,10 @@ from typing import Any
 import psutil
 import pytest
 
-from triskele.arena.progress import Bar
-from triskele.arena.work import Crew, Unit
+from tests.support.processes import descendants, gone
+from triskele.arena.progress import ProgressBar
+from triskele.arena.worker_pool import WorkerPool, WorkItem
 from triskele.core.errors import OptionError, TriskeleError
-
-from .conftest import descendants, gone
 
 
 @pytest.fixture(autouse=True)
@@ -23,49 +22,49 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
 
 
-def units(name: str, number: int = 8) -> list[Unit[Any]]:
+def units(name: str, number: int = 8) -> list[WorkItem[Any]]:
     function = getattr(importlib.import_module("units_for_workers"), name)
-    return [Unit(at, function, (at,)) for at in range(number)]
+    return [WorkItem(at, function, (at,)) for at in range(number)]
 
 
 @pytest.mark.parametrize("workers", [0, 2])
 def test_every_unit_is_done_once(workers: int) -> None:
-    with Crew(workers) as crew:
-        results = list(crew.run(units("square", 20)))
+    with WorkerPool(workers) as pool:
+        results = list(pool.run(units("square", 20)))
     assert sorted(results) == [(number, number * number) for number in range(20)]
 
 
 @pytest.mark.parametrize("workers", [0, 1])
 def test_what_a_unit_raises_is_raised(workers: int) -> None:
-    with Crew(workers) as crew:
+    with WorkerPool(workers) as pool:
         with pytest.raises(OptionError, match="two contestants"):
-            list(crew.run(units("refuse")))
+            list(pool.run(units("refuse")))
         with pytest.raises((RuntimeError, ZeroDivisionError), match="by zero"):
-            list(crew.run(units("stumble")))
+            list(pool.run(units("stumble")))
 
 
 def test_a_unit_whose_worker_dies_is_done_again_carefully() -> None:
-    with Crew(2) as crew:
-        results = dict(crew.run(units("die_once")))
+    with WorkerPool(2) as pool:
+        results = dict(pool.run(units("die_once")))
     assert sorted(number for number, _ in results.values()) == list(range(8))
     assert results[3] == (3, True)
 
 
 def test_a_process_with_an_engine_that_was_given_up_is_replaced() -> None:
-    with Crew(1) as crew:
-        results = dict(crew.run(units("spoil", 4)))
+    with WorkerPool(1) as pool:
+        results = dict(pool.run(units("spoil", 4)))
     assert results[0] not in {results[2], results[3]}
 
 
 def test_work_that_kills_every_worker_is_given_up() -> None:
-    with Crew(1) as crew, pytest.raises(TriskeleError, match="lost its worker"):
-        list(crew.run(units("die", 1)))
+    with WorkerPool(1) as pool, pytest.raises(TriskeleError, match="lost its worker"):
+        list(pool.run(units("die", 1)))
 
 
 def test_leaving_early_ends_what_is_running() -> None:
     before = descendants()
-    with Crew(2) as crew:
-        results = crew.run([*units("square", 1), *units("linger", 2)])
+    with WorkerPool(2) as pool:
+        results = pool.run([*units("square", 1), *units("linger", 2)])
         assert next(results) == (0, 0)
         began = time.monotonic()
     assert time.monotonic() - began < 10
@@ -81,7 +80,7 @@ if __name__ == "__main__":
 """
 MODULE = """
 import os, subprocess, sys, time
-from triskele.arena.work import Crew, Unit
+from triskele.arena.worker_pool import WorkerPool, WorkItem
 from triskele.core.game import game
 from triskele.engines.external import External
 
@@ -93,8 +92,8 @@ def linger(number, isolated):
     time.sleep(60)
 
 def start():
-    with Crew(2) as crew:
-        list(crew.run([Unit(0, linger, (0,)), Unit(1, linger, (1,))]))
+    with WorkerPool(2) as pool:
+        list(pool.run([WorkItem(0, linger, (0,)), WorkItem(1, linger, (1,))]))
 """
 
 
@@ -126,8 +125,8 @@ def test_when_it_is_killed_its_workers_and_their_engines_end_too(how: signal.Sig
 
 
 def test_the_bar_shows_figures_and_the_time_that_is_left() -> None:
-    bar = Bar(10, done=2)
+    bar = ProgressBar(10, done=2)
     bar.advance(4)
     line = bar.line(bar._began + 60, "55.0 %")
     assert line == "[" + "#" * 14 + "." * 10 + "] 6/10 -1:00 55.0 %"
-    assert Bar(0).line(0.0).startswith("[####")
+    assert ProgressBar(0).line(0.0).startswith("[####")

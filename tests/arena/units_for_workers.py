@@ -38,5 +38,5 @@ def linger(number: int, isolated: bool) -> int:
 
 def spoil(number: int, isolated: bool) -> int:
     """Give up an engine, as it were, in the process of the first unit; return the process."""
-    referee._spoilt = number == 0
+    referee._abandoned_thread = number == 0
     return os.getpid()

@@ -1,4 +1,4 @@
-"""Commands that other rooms lend: they are listed, explain themselves, and refuse what is wrong."""
+"""Commands that other modules implement: they are listed, explain themselves, and refuse what is wrong."""
 
 import subprocess
 import sys
@@ -6,10 +6,10 @@ import sys
 import pytest
 
 from triskele.cli import main
-from triskele.cli.commands import LENT
+from triskele.cli.commands import DELEGATED
 
 
-@pytest.mark.parametrize("name", LENT)
+@pytest.mark.parametrize("name", DELEGATED)
 def test_each_has_help_in_two_languages(name, capsys):
     assert main([name, "--help"]) == 0
     english = capsys.readouterr().out
@@ -24,7 +24,6 @@ def test_each_has_help_in_two_languages(name, capsys):
         (["match", "uct", "random", "chess"], "there is no game chess"),
         (["train", "tryad", "--out", "nowhere"], "Tryad has no weights to learn"),
         (["train", "yinsh", "--games", "0", "--out", "nowhere"], "--games must be at least 1"),
-        (["serve", "--port", "70000"], "70000 is no port"),
     ],
 )
 def test_wrong_arguments_are_refused_with_the_reason(arguments, reason, capsys):
@@ -32,7 +31,12 @@ def test_wrong_arguments_are_refused_with_the_reason(arguments, reason, capsys):
     assert reason in capsys.readouterr().err
 
 
-def test_the_prompt_does_not_wait_for_the_other_rooms():
+def test_a_server_that_cannot_start_is_wrong_usage(capsys):
+    assert main(["serve", "--port", "70000"]) == 2
+    assert capsys.readouterr().err == "triskele: 70000 is not a port: use a number from 0 to 65535\n"
+
+
+def test_the_prompt_does_not_wait_for_the_other_packages():
     code = "import sys; from triskele.cli.commands import parse; parse(['play', 'yinsh']); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"numba", "fastapi", "triskele.arena", "triskele.server", "triskele.adapters"} & set(loaded)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import triskele
-from triskele.cli import saves
+from triskele.cli import save_files
 from triskele.cli.play import Session
 from triskele.cli.table import Table, contribution, new_table
 from triskele.cli.terminal import Terminal
@@ -19,7 +19,7 @@ from triskele.core.records import load
 
 def kept() -> list[Path]:
     """The files of all games, those that are not over first, the last one first."""
-    return [*saves.kept(), *(saves.folder() / "finished").glob("*.json")]
+    return [*save_files.unfinished_paths(), *(save_files.folder() / "finished").glob("*.json")]
 
 
 def test_a_whole_game_by_texts(run, moves):
@@ -31,7 +31,7 @@ def test_a_whole_game_by_texts(run, moves):
     assert [move.text for move in record.moves] == made
     assert record.outcome is not None
     assert record.seats == ("person", "person")
-    assert saves.last_unfinished() is None
+    assert save_files.last_unfinished() is None
 
 
 def test_a_whole_game_by_tokens(run, moves):
@@ -77,7 +77,7 @@ def test_a_game_with_dice_can_be_proved(run, tmp_path: Path):
     assert [move.text for move in load(path).moves] == [move.text for move in table.position.moves]
     dice = json.loads(path.read_text())["dice"]
     assert done.out.index(dice["commitment"]) < done.out.index("Die: ") < done.out.index(dice["secret"])
-    # Whoever entered nothing of his own has still given a seed; a random mover never has one.
+    # A person who entered nothing has still given a seed; a random mover never has one.
     assert dice["seeds"][0]
     assert dice["seeds"][1:] == [None, None]
     assert f"triskele verify {path}" in done.out.replace("\n", " ")
@@ -143,7 +143,7 @@ def test_commands_with_and_without_colon(run):
     assert done.out.count("save FILE      save the game") == 2
     assert "85 legal moves" in done.out
     assert "9 legal moves" in done.out
-    assert "There is no such command" in done.out
+    assert "Unknown command" in done.out
     assert kept() == []  # nobody has moved: there is nothing to keep
 
 
@@ -174,7 +174,7 @@ def test_what_is_no_game_is_not_saved_over(run, tmp_path: Path):
     mine = tmp_path / "thesis.txt"
     mine.write_text("years of work")
     done = run("play", "yinsh", typed=["e5", f"save {mine}"])
-    assert "is not a game" in " ".join(done.out.split())
+    assert "is not a saved game" in " ".join(done.out.split())
     refused = run("play", "yinsh", "--save", mine, typed=["e5"])
     assert refused.code == 1
     assert mine.read_text() == "years of work"
@@ -189,7 +189,7 @@ def test_a_data_folder_that_cannot_be_written_is_named_once(run, tmp_path: Path,
     saved = tmp_path / "game.json"
     done = run("play", "yinsh", typed=["e5", "f6", "g7", f"save {saved}"])
     assert done.code == 0
-    assert done.out.count("is not being kept") == 1
+    assert done.out.count("is not being saved") == 1
     assert [move.text for move in load(saved).moves] == ["e5", "f6", "g7"]
     assert run("resume").code == 1
 
@@ -209,14 +209,14 @@ def test_after_the_game_there_is_a_prompt(run, moves, tmp_path: Path):
 
 def test_people_with_secrets_pass_the_keyboard(run):
     done = run("play", "tryptic", typed=["=BGR", "Y Y", "W", "Re5", ".", "Ga1"])
-    assert done.out.count("Pass the keyboard to: Seat 1") == 2
-    assert done.out.count("Pass the keyboard to: Seat 2") == 2
+    assert done.out.count("Pass the keyboard to: Player 1") == 2
+    assert done.out.count("Pass the keyboard to: Player 2") == 2
     # What was typed in secret is not shown, not even in a transcript; the board of its owner shows it.
     assert "> =BGR" not in done.out
-    second = done.out.split("Pass the keyboard to: Seat 2")[1].split("Pass the keyboard")[0]
+    second = done.out.split("Pass the keyboard to: Player 2")[1].split("Pass the keyboard")[0]
     assert "BGR" not in second
-    assert "Seat 1: =***" in second
-    first = done.out.split("Pass the keyboard to: Seat 1")[2].split("Pass the keyboard")[0]
+    assert "Player 1: =***" in second
+    first = done.out.split("Pass the keyboard to: Player 1")[2].split("Pass the keyboard")[0]
     assert "BGR" in first
     assert "WYY" not in first
 
@@ -230,7 +230,7 @@ def test_a_refused_secret_is_not_repeated(run):
 def test_undo_is_not_there_in_a_game_with_secrets(run):
     done = run("play", "tryptic", typed=["=BGR", "=WYY", "Re5", "undo", ":undo"])
     assert "· undo ·" not in done.out
-    assert done.out.count("in a game with secrets nothing can be taken back") == 2
+    assert done.out.count("in a game with hidden information nothing can be taken back") == 2
     assert len(json.loads(kept()[0].read_text())["record"]["moves"]) == 3
 
 
@@ -238,7 +238,7 @@ def test_anybody_may_announce_at_any_prompt(run):
     typed = ["=YYY", "=BGR", "Ba1", ".", "Ga2", ".", "Ra3", "!2"]
     done = run("play", "tryptic", "--option", "goal=1", typed=typed)
     assert "Others may enter at any time: !2" in done.out
-    assert "Seat 2 wins" in done.out
+    assert "Player 2 wins" in done.out
 
 
 def test_a_game_against_an_engine_with_hints_is_taken_up_again(run, tmp_path: Path):
@@ -246,7 +246,7 @@ def test_a_game_against_an_engine_with_hints_is_taken_up_again(run, tmp_path: Pa
     typed = ["e5", "hint", "undo", "f6", "quit"]
     done = run("play", "yinsh", "--seats", "person,1", "--seed", "1", "--save", path, typed=typed)
     assert "Black: triskele:level=1" in done.out
-    assert "keeps the balance" in done.out
+    assert "keeps the game even" in done.out
     record = load(path)
     assert (record.seats, len(record.moves), record.moves[0].text) == (("person", "triskele:level=1"), 2, "f6")
     again = run("resume", path, typed=["g7", "quit"])
@@ -280,7 +280,7 @@ def test_a_program_that_does_not_play_ends_the_game_and_loses_nothing(run, tmp_p
 def test_nobody_announces_for_a_random_mover(run):
     typed = ["=BGR", "!2", "Re5"]
     done = run("play", "tryptic", "--seats", "person,random", "--seed", "1", typed=typed)
-    assert "Seat 2 is not played by a person" in done.out
+    assert "Player 2 is not played by a person" in done.out
     assert "Others may enter" not in done.out
     assert "wins" not in done.out
 
@@ -309,8 +309,8 @@ def test_the_only_person_may_announce_before_random_movers_go_on(home, capsys, a
     typist = Typist(answer)
     session = Session(Table(position, ("random", "person")), typist, random.Random(1))
     session.run()
-    assert typist.prompts[0].startswith("Seat 2: enter !2")
-    assert ("Seat 2 wins" in capsys.readouterr().out) == (answer == "!2")
+    assert typist.prompts[0].startswith("Player 2: enter !2")
+    assert ("Player 2 wins" in capsys.readouterr().out) == (answer == "!2")
 
 
 def test_a_kept_game_with_secrets_goes_on(run):
@@ -338,5 +338,5 @@ def test_the_chooser_leads_to_a_game(run):
 def test_the_chooser_offers_the_last_game(run):
     run("play", "yinsh", typed=["e5"])
     done = run("play", typed=["0", "f6"])
-    assert "Go on with the last game: YINSH, 1 move," in done.out
+    assert "Resume the last game: YINSH, 1 move," in done.out
     assert [move.text for move in load(kept()[0]).moves] == ["e5", "f6"]

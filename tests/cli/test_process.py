@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import triskele
-from triskele.cli import saves
+from triskele.cli import save_files
 from triskele.core.records import load
 
 Started = Callable[..., "subprocess.Popen[bytes]"]
@@ -57,15 +57,15 @@ def test_a_game_by_pipe_to_its_end_and_its_record(process, moves, tmp_path: Path
 def test_random_movers_to_the_end(process):
     done = process("play", "tryptic", "--seats", "random", "--seed", "4")
     assert done.code == 0
-    assert "Seat 1: =" in done.out
-    assert "win" in done.out
+    assert "Player 1: =" in done.out
+    assert "Draw: " in done.out
 
 
 def test_binary_noise_at_the_prompt(process):
     noise = bytes(range(256)) * 8 + b"\ne5\n" + b"\xff\xfe\x00\n" + b"f6"
     done = process("play", "yinsh", typed=noise)
     assert done.code == 0
-    _, table = saves.last_unfinished()
+    _, table = save_files.last_unfinished()
     assert [move.text for move in table.position.moves] == ["e5", "f6"]
 
 
@@ -78,7 +78,7 @@ def test_the_installed_command(home):
 def test_refusals_reach_the_shell(process, tmp_path: Path):
     done = process("play", "yinsh", "--option", "blitz=maybe")
     assert (done.code, done.out) == (1, "")
-    assert done.err == "triskele: blitz cannot be maybe: it is true or false\n"
+    assert done.err == "triskele: blitz cannot be maybe: it must be true or false\n"
     assert process("show", tmp_path).code == 1
     assert process("frobnicate").code == 2
 
@@ -88,12 +88,12 @@ def test_ctrl_c_is_130_and_the_game_is_kept(home, started: Started):
     read_until(child, b"Commands: ")
     type_in(child, "e5")
     type_in(child, "f6")
-    while not (found := saves.last_unfinished()) or len(found[1].position.moves) < 2:
+    while not (found := save_files.last_unfinished()) or len(found[1].position.moves) < 2:
         time.sleep(0.01)
     child.send_signal(signal.SIGINT)
     end(child)
     assert child.returncode == 130
-    _, table = saves.last_unfinished()
+    _, table = save_files.last_unfinished()
     assert [move.text for move in table.position.moves] == ["e5", "f6"]
 
 
@@ -111,13 +111,13 @@ def test_ctrl_c_stops_counting_and_measuring(home, started: Started):
 def test_a_killed_process_loses_nothing(home, started: Started):
     child = started("play", "tryad", "--seats", "person,random", "--seed", "2")
     read_until(child, b"Commands: ")
-    _, table = saves.last_unfinished()  # the roll is kept already
+    _, table = save_files.last_unfinished()  # the roll is kept already
     move = table.position.legal_moves[0].text
     type_in(child, move)
     read_until(child, b"Commands: ")
     child.kill()
     child.wait()
-    _, table = saves.last_unfinished()
+    _, table = save_files.last_unfinished()
     assert move in [made.text for made in table.position.moves]
     assert table.dice is not None
 

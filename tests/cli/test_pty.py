@@ -1,5 +1,6 @@
 """The command in a terminal: the prompt, the Tab key, entry that nobody sees, and Ctrl-C."""
 
+import codecs
 import os
 import pty
 import re
@@ -12,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from triskele.cli import saves
+from triskele.cli import save_files
+from triskele.cli.lesson_progress import progress_path
 from triskele.core.records import load
+from triskele.core.words import say, text
 
 RINGS = ("e5", "b2", "f6", "c3", "g7", "d6", "h8", "e8", "i9", "j7")
 CLEARED = "\x1b[2J\x1b[3J\x1b[H"
@@ -24,6 +27,7 @@ class Screen:
 
     def __init__(self, *arguments: object) -> None:
         self.seen = ""
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")  # a character may come in two pieces
         self.child, self.screen = pty.fork()
         if self.child == 0:
             command = [sys.executable, "-m", "triskele", *map(str, arguments)]
@@ -44,14 +48,14 @@ class Screen:
         while wanted not in self.seen:
             ready, _, _ = select.select([self.screen], [], [], max(0.0, end - time.monotonic()))
             assert ready, self.seen
-            self.seen += os.read(self.screen, 65536).decode(errors="replace")
+            self.seen += self.decoder.decode(os.read(self.screen, 65536))
         return self.seen
 
     def leave(self) -> int:
         """Return the exit code of the command, which is about to end."""
         try:
             while piece := os.read(self.screen, 65536):
-                self.seen += piece.decode(errors="replace")
+                self.seen += self.decoder.decode(piece)
         except OSError:  # Linux's way to say that the other side is closed
             pass
         _, status = os.waitpid(self.child, 0)
@@ -94,10 +98,10 @@ def test_prompt_completion_and_leaving(screens: list[Screen]):
     screen.type("f1\t\r")
     screen.wait("Black> ")
     screen.type("\x04")  # Ctrl-D
-    screen.wait("no: throw it away")
+    screen.wait("to discard it")
     screen.type("\r")
     assert screen.leave() == 0
-    assert load(next(saves.kept())).moves[-1].text == "f6-f10"
+    assert load(next(save_files.unfinished_paths())).moves[-1].text == "f6-f10"
 
 
 def test_commands_complete(screens: list[Screen]):
@@ -106,12 +110,12 @@ def test_commands_complete(screens: list[Screen]):
     screen.type("rec\t\r")
     screen.wait("record")
     screen.type(":hel\t\r")
-    screen.wait("-- Enter: go on, q: back --")  # help is longer than the screen
+    screen.wait("-- Enter: more, q: back --")  # help is longer than the screen
     screen.type("q\r")
     screen.wait("White> ")
     screen.type("quit\r")
     assert screen.leave() == 0  # nothing to keep, nothing asked
-    assert list(saves.kept()) == []
+    assert list(save_files.unfinished_paths()) == []
 
 
 def test_ctrl_c_at_the_prompt_asks_and_is_130(screens: list[Screen], tmp_path: Path):
@@ -120,10 +124,10 @@ def test_ctrl_c_at_the_prompt_asks_and_is_130(screens: list[Screen], tmp_path: P
     screen.type("e5\r")
     screen.wait("Black> ")
     screen.interrupt()
-    screen.wait("no: throw it away")
+    screen.wait("to discard it")
     screen.type(f"{tmp_path / 'copy.json'}\r")
     assert screen.leave() == 130
-    assert load(tmp_path / "copy.json") == load(next(saves.kept()))
+    assert load(tmp_path / "copy.json") == load(next(save_files.unfinished_paths()))
 
 
 def test_a_game_can_be_thrown_away(screens: list[Screen]):
@@ -132,68 +136,87 @@ def test_a_game_can_be_thrown_away(screens: list[Screen]):
     screen.type("e5\r")
     screen.wait("Black> ")
     screen.type("quit\r")
-    screen.wait("no: throw it away")
+    screen.wait("to discard it")
     screen.type("no\r")
     assert screen.leave() == 0
-    assert list(saves.kept()) == []
+    assert list(save_files.unfinished_paths()) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "answer", "saved"),
+    [("de", "nein", 0), ("fr", "non", 0), ("nl", "nee", 0), ("pl", "nie", 0), ("es", "sí", 1), ("it", "sì", 1)],
+)
+def test_yes_and_no_are_understood_in_the_reader_s_language(screens, tmp_path, monkeypatch, language, answer, saved):
+    monkeypatch.chdir(tmp_path)
+    screen = start(screens, "play", "yinsh", "--language", language)
+    screen.wait("> ")
+    screen.type("e5\r")
+    screen.wait("e5")
+    screen.wait("> ")
+    screen.type("quit\r")
+    screen.wait(say(text("cli.leave-kept"), language)[-10:])
+    screen.type(f"{answer}\r")
+    assert screen.leave() == 0
+    assert len(list(save_files.unfinished_paths())) == saved
+    assert not (tmp_path / answer).exists()
 
 
 def test_secrets_at_one_screen(screens: list[Screen]):
     screen = start(screens, "play", "tryptic")
-    screen.wait("Pass the keyboard to: Seat 1")
+    screen.wait("Pass the keyboard to: Player 1")
     screen.wait("press Enter.")
     screen.type("\r")
-    screen.wait("Seat 1 (hidden)> ")
+    screen.wait("Player 1 (hidden)> ")
     screen.type("B G\r")
-    typed = screen.wait("Seat 1 (hidden) …> ")
+    typed = screen.wait("Player 1 (hidden) …> ")
     assert "B G" not in typed.split("Next:")[0]
     screen.type("R\r")
-    handed = screen.wait("Pass the keyboard to: Seat 2")
+    handed = screen.wait("Pass the keyboard to: Player 2")
     assert handed.index(CLEARED) < handed.index("Pass the keyboard")
     screen.wait("press Enter.")
     screen.type("\r")
-    second = screen.wait("Seat 2 (hidden)> ")
+    second = screen.wait("Player 2 (hidden)> ")
     assert CLEARED in second
-    assert "Seat 1: =***" in second
+    assert "Player 1: =***" in second
     screen.type("\x1b[A\x10=WYY\r")  # the arrow key and Ctrl-P would bring back what was typed before
-    refused = screen.wait("Seat 2 (hidden)> ")
+    refused = screen.wait("Player 2 (hidden)> ")
     assert "BGR" not in refused
     assert "WYY" not in refused
     screen.type("=WYY\r")
-    chosen = screen.wait("Pass the keyboard to: Seat 1")
+    chosen = screen.wait("Pass the keyboard to: Player 1")
     assert "WYY" not in chosen
     screen.wait("press Enter.")
     screen.type("\r")
-    own = re.sub(r"\x1b\[[0-9;]*m", "", screen.wait("Seat 1> "))
+    own = re.sub(r"\x1b\[[0-9;]*m", "", screen.wait("Player 1> "))
     assert "BGR" in own
     assert "WYY" not in own
     screen.type("\x1b[A\r")  # nothing in the history but what was entered openly
-    screen.wait("Seat 1> ")
+    screen.wait("Player 1> ")
     screen.type("R e5\r")
-    screen.wait("Seat 1> ")
+    screen.wait("Player 1> ")
     screen.type(".\r")
-    screen.wait("Pass the keyboard to: Seat 2")
+    screen.wait("Pass the keyboard to: Player 2")
     screen.wait("press Enter.")
     screen.interrupt()
-    screen.wait("no: throw it away")
+    screen.wait("to discard it")
     screen.type("\r")
     assert screen.leave() == 130
-    assert "BGR" not in next(saves.kept()).read_text()
+    assert "BGR" not in next(save_files.unfinished_paths()).read_text()
 
 
 def test_everyone_adds_to_the_dice(screens: list[Screen]):
     screen = start(screens, "play", "tryad", "--seats", "person,person")
-    fixed = screen.wait("Seat 1: a word of yours for the dice")
+    fixed = screen.wait("Player 1: type any word to mix into the dice")
     assert re.search(r"[0-9a-f]{64}", fixed)
     screen.type("abracadabra\r")
-    screen.wait("Seat 2: a word of yours for the dice")
+    screen.wait("Player 2: type any word to mix into the dice")
     screen.type("\r")
-    screen.wait("Seat 1> ")
+    screen.wait("Player 1> ")
     screen.type("quit\r")
-    screen.wait("no: throw it away")
+    screen.wait("to discard it")
     screen.type("\r")
     assert screen.leave() == 0
-    _, table = saves.last_unfinished()
+    _, table = save_files.last_unfinished()
     first, second = table.dice.dice.seeds
     assert first == "abracadabra"
     assert len(second) >= 16
@@ -219,7 +242,38 @@ def test_an_engine_that_thinks_for_long_can_be_interrupted(screens: list[Screen]
     screen.wait("White> ")
     screen.type("e5\r")
     screen.interrupt()
-    screen.wait("no: throw it away")
+    screen.wait("to discard it")
     screen.type("\r")
     assert screen.leave() == 130
-    assert [move.text for move in load(next(saves.kept())).moves] == ["e5"]
+    assert [move.text for move in load(next(save_files.unfinished_paths())).moves] == ["e5"]
+
+
+def test_a_course_by_keyboard_completes_tokens_and_waits_between_steps(screens: list[Screen]):
+    screen = start(screens, "learn", "yinsh", "--step", "jump")
+    screen.wait("White> ")
+    screen.type("f6 f\t\t")
+    assert "f9" in screen.wait("White> f6 f").split()  # among all that can follow
+    screen.type("9\r")
+    screen.wait("They flipped!")
+    screen.wait("Press Enter for the next step:")
+    screen.type("\r")
+    screen.wait("Step 4 of 12")
+    screen.wait("White> ")
+    screen.type("ste\t\r")
+    listed, _, screen.seen = screen.wait("goes to step 4.").partition("goes to step 4.")
+    assert " 3 Jump (solved)" in listed
+    screen.wait("White> ")  # only a prompt takes Ctrl-D
+    screen.type("\x04")
+    screen.wait("Your progress is kept.")
+    assert screen.leave() == 0
+
+
+def test_ctrl_c_leaves_a_course_between_two_steps_with_its_progress(screens: list[Screen]):
+    screen = start(screens, "learn", "yinsh", "--step", "jump")
+    screen.wait("White> ")
+    screen.type("f6-f9\r")
+    screen.wait("Press Enter for the next step:")
+    screen.interrupt()
+    screen.wait("Your progress is kept.")
+    assert screen.leave() == 130
+    assert "jump" in progress_path().read_text()

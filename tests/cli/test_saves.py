@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import triskele
-from triskele.cli import saves
+from triskele.cli import save_files
 from triskele.cli.table import PERSON, RANDOM, Refused, Table, new_table
 from triskele.core.game import game, games
 
@@ -28,11 +28,11 @@ def played(name: str, moves: int = 9, **options: object) -> Table:
 def test_a_kept_game_goes_on_as_it_was(name: str, tmp_path: Path):
     path = tmp_path / "game.json"
     table = played(name)
-    saves.save(table, path)
-    again = saves.open_table(path)
+    save_files.save(table, path)
+    again = save_files.open_table(path)
     assert again.position == table.position
     assert again.position.moves == table.position.moves
-    assert again.sitting == table.sitting
+    assert again.occupants == table.occupants
     assert again.record() == table.record()
     rng = random.Random(8)
     one, other = (t.automatic_move(random.Random(8)) for t in (table, again))
@@ -48,73 +48,73 @@ def test_secrets_cannot_be_read_in_the_file(tmp_path: Path):
     table = new_table(game("tryptic").variant(), (PERSON, PERSON), random.Random(1), repeatable=True)
     table.push("=BGR")
     table.push("=WWY")
-    text = saves.save_text(table)
+    text = save_files.save_text(table)
     assert "BGR" not in text
     assert "WWY" not in text
     rolled = played("tryad")
-    assert rolled.dice.dice.secret.hex() not in saves.save_text(rolled)
+    assert rolled.dice.dice.secret.hex() not in save_files.save_text(rolled)
 
 
 def test_a_game_without_secrets_is_kept_as_its_record():
-    text = saves.save_text(played("yinsh"))
+    text = save_files.save_text(played("yinsh"))
     assert json.loads(text)["format"] == "triskele-record/1"
 
 
-@pytest.mark.parametrize("name", ["yinsh", "tryptic", "tryad"])
+@pytest.mark.parametrize("name", [declared.name for declared in games()])
 def test_every_truncation_is_refused(name: str, tmp_path: Path):
-    whole = saves.save_text(played(name)).rstrip().encode()
+    whole = save_files.save_text(played(name)).rstrip().encode()
     path = tmp_path / "cut.json"
     for length in range(0, len(whole), 7):
         path.write_bytes(whole[:length])
         with pytest.raises(triskele.RecordError, match=r"cut\.json"):
-            saves.open_table(path)
+            save_files.open_table(path)
 
 
 def test_a_damaged_seal_is_noticed(tmp_path: Path):
     path = tmp_path / "game.json"
-    document = json.loads(saves.save_text(played("tryptic")))
+    document = json.loads(save_files.save_text(played("tryptic")))
     sealed = document["sealed"]
     for broken in ("", "AAAA", "%%%", sealed[:-8], sealed[:50] + ("A" if sealed[50] != "A" else "B") + sealed[51:]):
         path.write_text(json.dumps({**document, "sealed": broken}))
         with pytest.raises(triskele.RecordError):
-            saves.open_table(path)
+            save_files.open_table(path)
 
 
 def test_a_seal_does_not_open_another_game(tmp_path: Path):
     path = tmp_path / "game.json"
-    document = json.loads(saves.save_text(played("tryad", 9)))
-    other = json.loads(saves.save_text(played("tryad", 11)))
+    document = json.loads(save_files.save_text(played("tryad", 9)))
+    other = json.loads(save_files.save_text(played("tryad", 11)))
     path.write_text(json.dumps({**document, "sealed": other["sealed"]}))
     with pytest.raises(triskele.RecordError):
-        saves.open_table(path)
-    stranger = json.loads(saves.save_text(played("tryptic", 9)))
+        save_files.open_table(path)
+    stranger = json.loads(save_files.save_text(played("tryptic", 9)))
     path.write_text(json.dumps({**document, "sealed": stranger["sealed"]}))
     with pytest.raises(triskele.RecordError):
-        saves.open_table(path)
+        save_files.open_table(path)
 
 
 def test_a_record_with_dice_but_without_their_secret_cannot_go_on(tmp_path: Path):
     path = tmp_path / "game.json"
     path.write_text(played("tryad").record().to_json())
     with pytest.raises(Refused, match="dice"):
-        saves.open_table(path)
+        save_files.open_table(path)
 
 
 def test_a_finished_game_cannot_go_on(tmp_path: Path):
     path = tmp_path / "game.json"
-    saves.save(played("yinsh", 100_000), path)
+    save_files.save(played("yinsh", 100_000), path)
     with pytest.raises(Refused, match="over"):
-        saves.open_table(path)
+        save_files.open_table(path)
 
 
 def test_the_last_game_is_found_among_rubbish(home: Path):
-    folder = saves.folder()
-    assert saves.last_unfinished() is None
+    folder = save_files.folder()
+    assert save_files.last_unfinished() is None
     folder.mkdir(parents=True)
-    saves.save(played("yinsh", 5), folder / "a.json")
+    save_files.save(played("yinsh", 5), folder / "a.json")
     (folder / "b.json").write_bytes(b"\xff\x00 rubbish")
     (folder / "c.json").mkdir()
-    saves.save(played("yinsh", 100_000), folder / "d.json")
-    path, table = saves.last_unfinished()
+    save_files.save(played("yinsh", 100_000), folder / "d.json")
+    path, table = save_files.last_unfinished()
     assert path == folder / "a.json"
     assert len(table.position.moves) == 5

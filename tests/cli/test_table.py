@@ -6,15 +6,16 @@ import sys
 import pytest
 
 import triskele
-from triskele.cli.opponents import LEVELS, PERSON, RANDOM, seat_people, seated_before
+from tests.support.games import quick
+from triskele.cli.seats import LEVELS, PERSON, RANDOM, parse_seats, seat_from_record
 from triskele.cli.table import Refused, Table, new_table, random_interrupt, random_move
 from triskele.core.contract import CHANCE
-from triskele.core.game import game
-from triskele.engines.levels import TOP
+from triskele.core.contract.levels import TOP
+from triskele.core.game import Game, game, games
 
 
-def table_of(name: str, *sitting: str, seed: int = 1, **options: object) -> Table:
-    table = new_table(game(name).variant(options), sitting, random.Random(seed), repeatable=True)
+def table_of(name: str, *occupants: str, seed: int = 1, **options: object) -> Table:
+    table = new_table(game(name).variant(options), occupants, random.Random(seed), repeatable=True)
     if table.dice is not None:
         table.dice.close()
     return table
@@ -32,13 +33,13 @@ def rolls_of(table: Table) -> list[str]:
 
 def test_seats_are_read():
     yinsh, tryptic = game("yinsh"), game("tryptic")
-    assert seat_people(None, yinsh, 2) == (PERSON, PERSON)
-    assert seat_people("person,random", tryptic, 4) == (PERSON, RANDOM, RANDOM, RANDOM)
-    assert seat_people("r, P", yinsh, 2) == (RANDOM, PERSON)
-    assert seat_people("10, person", yinsh, 2) == ("triskele:level=10", PERSON)
-    assert seat_people("p,uct:seconds=1,memory=64", yinsh, 2) == (PERSON, "uct:seconds=1,memory=64")
+    assert parse_seats(None, yinsh, 2) == (PERSON, PERSON)
+    assert parse_seats("person,random", tryptic, 4) == (PERSON, RANDOM, RANDOM, RANDOM)
+    assert parse_seats("r, P", yinsh, 2) == (RANDOM, PERSON)
+    assert parse_seats("10, person", yinsh, 2) == ("triskele:level=10", PERSON)
+    assert parse_seats("p,uct:seconds=1,memory=64", yinsh, 2) == (PERSON, "uct:seconds=1,memory=64")
     program = f"cmd@seconds=1,depth=4:{sys.executable} -c pass"
-    assert seat_people(f"{program},greedy", tryptic, 3) == (program, "greedy", "greedy")
+    assert parse_seats(f"{program},greedy", tryptic, 3) == (program, "greedy", "greedy")
 
 
 @pytest.mark.parametrize(
@@ -58,40 +59,40 @@ def test_seats_are_read():
 )
 def test_seats_that_cannot_be_are_refused(written: str):
     with pytest.raises(triskele.OptionError):
-        seat_people(written, game("yinsh"), 2)
+        parse_seats(written, game("yinsh"), 2)
 
 
 def test_every_level_can_be_seated():
-    assert [seat_people(level, game("yinsh"), 1)[0] for level in LEVELS] == [
+    assert [parse_seats(level, game("yinsh"), 1)[0] for level in LEVELS] == [
         f"triskele:level={number}" for number in range(1, TOP + 1)
     ]
 
 
 def test_who_sat_on_a_seat_sits_there_again():
     people = ("person", "Ada", "ran", "7", "greedy", "triskele:level=99")
-    assert {seated_before(name, game("yinsh")) for name in people} == {PERSON}
-    assert [seated_before(name, game("yinsh")) for name in ("random", "uct:nodes=9")] == [RANDOM, "uct:nodes=9"]
-    assert seated_before(f"cmd:{sys.executable}", game("yinsh")) is None
+    assert {seat_from_record(name, game("yinsh")) for name in people} == {PERSON}
+    assert [seat_from_record(name, game("yinsh")) for name in ("random", "uct:nodes=9")] == [RANDOM, "uct:nodes=9"]
+    assert seat_from_record(f"cmd:{sys.executable}", game("yinsh")) is None
 
 
-def test_engines_play_whole_games_beside_random_movers():
-    for name in ("yinsh", "tryptic", "tryad"):
-        table = table_of(name, "triskele:level=1", RANDOM, seed=4)
-        advance(table, random.Random(4))
+@pytest.mark.parametrize("declared", games(), ids=lambda declared: declared.name)
+def test_engines_play_whole_games_beside_random_movers(declared: Game):
+    table = table_of(declared.name, "triskele:level=1", RANDOM, seed=4, **quick(declared))
+    advance(table, random.Random(4))
+    assert table.over
+    assert table.record().seats == ("triskele:level=1", RANDOM)
+    table.engines.close()
+
+
+@pytest.mark.parametrize("declared", games(), ids=lambda declared: declared.name)
+def test_random_movers_play_whole_games_the_same_way_again(declared: Game):
+    ended = []
+    for _ in range(2):
+        table = table_of(declared.name, RANDOM, RANDOM, **quick(declared))
+        advance(table, random.Random(5))
         assert table.over
-        assert table.record().seats == ("triskele:level=1", RANDOM)
-        table.opponents.close()
-
-
-def test_random_movers_play_whole_games_the_same_way_again():
-    for name in ("yinsh", "tryptic", "tryad"):
-        ended = []
-        for _ in range(2):
-            table = table_of(name, RANDOM, RANDOM)
-            advance(table, random.Random(5))
-            assert table.over
-            ended.append(str(table.position))
-        assert ended[0] == ended[1]
+        ended.append(str(table.position))
+    assert ended[0] == ended[1]
 
 
 def test_undo_goes_back_to_the_decision_of_a_person():
@@ -137,7 +138,7 @@ def test_undo_past_a_roll_brings_the_same_roll():
 def test_undo_is_refused_where_it_could_tell_a_secret():
     table = table_of("tryptic", PERSON, PERSON)
     table.push("=BGR")
-    with pytest.raises(Refused, match="secrets"):
+    with pytest.raises(Refused, match="hidden information"):
         table.undo()
     assert len(table.position.moves) == 1
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from triskele.core import bits
+from triskele.core import compile as compile_module
 from triskele.core.compile import Linker, Program
 from triskele.core.game import game
 from triskele.core.link import Hasher, link_plain
@@ -27,9 +28,11 @@ print(pos.legal_moves[0], "numba" in sys.modules)
 
 FIRST_SEARCH = """
 import triskele
-from triskele.engines import clockwork
-def plain(*_): raise AssertionError("searched with plain code")
-clockwork._plain = plain
+from triskele.core.compile import Linker
+def compiled_only(linker, program):
+    assert linker.ready(program) is not None, "searched with plain code"
+    return linker.ready(program)
+Linker.best = compiled_only
 print(triskele.best_move(triskele.new("yinsh"), nodes=3000))
 """
 
@@ -82,8 +85,32 @@ from triskele.core.game import game
 rules = game("tryad").linker.compile_rules()
 print(json.dumps(rules.compiled))
 """
-    assert json.loads(run(code, TRISKELE_CACHE=str(blocked / "cache"))) is True
+    result, *said = run(code, TRISKELE_CACHE=str(blocked / "cache")).splitlines()
+    assert json.loads(result) is True
+    assert len(said) == 1
+    assert str(blocked / "cache") in said[0]
     assert blocked.read_text() == "in the way"
+
+
+def test_a_cache_that_cannot_be_written_is_said_once(tmp_path, monkeypatch, capfd):
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    monkeypatch.setenv("TRISKELE_CACHE", str(blocked / "cache"))
+    code = """
+import subprocess, sys
+from triskele.core.game import game
+linker = game("tryad").linker
+some = list(linker._programs.values())[:2]
+for program in some:
+    linker.program(program)
+if len(sys.argv) == 1:
+    subprocess.run([sys.executable, __file__, "again"], check=True)
+"""
+    script = tmp_path / "script.py"
+    script.write_text(code)
+    subprocess.run([sys.executable, str(script)], check=True, env={**os.environ, "LC_ALL": "C"})
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith(f"triskele: compiled rules cannot be kept in {blocked / 'cache'} (Not a directory)")
 
 
 def test_a_search_waits_for_compiled_code_that_only_has_to_be_loaded():
@@ -136,7 +163,7 @@ def test_programs_can_be_prepared_in_the_background(tmp_path, monkeypatch):
     linker._background.join(timeout=240)
     assert linker.compiled
     assert linker.ready(PLAYOUTS) is not None
-    assert list(Path(tmp_path).glob("tryad.playouts.*.ready"))
+    assert list(Path(tmp_path).glob("triskele.games.tryad.playouts.*.ready"))
 
 
 def test_plain_only_keeps_to_plain_functions(monkeypatch):
@@ -165,3 +192,15 @@ def test_a_compiler_ends_with_the_process_that_wanted_it(tmp_path):
         compiler.wait(2)
     compiler.stdin.close()  # as happens when that process dies
     assert compiler.wait(20) == 1
+
+
+def test_a_process_that_only_referees_stays_with_plain_rules(monkeypatch):
+    monkeypatch.delenv("TRISKELE_PLAIN", raising=False)
+    monkeypatch.setattr(compile_module, "_kept_plain", False)
+    compile_module.keep_plain()
+    linker = Linker(rules)
+    for _ in range(2 * compile_module.COMPILE_AFTER_MOVES):
+        linker.warm()
+    linker.prepare()
+    assert linker._background is None
+    assert not linker.compiled

@@ -14,7 +14,10 @@ from triskele.core.scene import Fact, Piece, Scene
 SVG = "{http://www.w3.org/2000/svg}"
 
 SCENE_MODULE = """
-from triskele.core.scene import Glyph
+from triskele.core.scene import Glyph, Scene
+
+def scene(look):
+    return Scene("doodle", 1.0, 1.0, ())
 
 GLYPHS = {
     "doodle-ground": Glyph(("#####", "#   #", "#####"), "dim"),

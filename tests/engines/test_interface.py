@@ -8,13 +8,13 @@ import pytest
 
 import triskele
 from triskele.core.contract import CHANCE
+from triskele.core.contract.engine import Task
+from triskele.core.contract.levels import FULL, LEVELS
 from triskele.core.errors import IllegalMove, OptionError, RecordError
 from triskele.core.game import Game, games
 from triskele.core.position import Position
 from triskele.core.words import LANGUAGES, catalogue
 from triskele.engines import Engine, Info, Limits, analyse, best_move, engine, engine_names, hint, level_of, register
-from triskele.engines.engine import Task
-from triskele.engines.levels import FULL, LEVELS
 from triskele.engines.registry import _factories
 
 PLAYABLE = [(declared.name, name) for declared in games() for name in engine_names(declared)]
@@ -197,7 +197,7 @@ def test_limits_take_the_smallest_of_what_is_said(heap: Game) -> None:
 
 def test_hint_says_the_only_move(heap: Game) -> None:
     found = hint(triskele.new("heap", size=1))
-    assert (found.move.text, str(found)) == ("1", "1: the only move there is.")
+    assert (found.move.text, str(found)) == ("1", "1: the only legal move.")
 
 
 def test_hint_says_that_a_move_wins_at_once(heap: Game) -> None:
@@ -208,7 +208,7 @@ def test_hint_says_that_a_move_wins_at_once(heap: Game) -> None:
 def test_hint_counts_the_moves_to_a_win(heap: Game) -> None:
     found = hint(triskele.new("heap", size=6), 0.3)
     assert found.move.text == "2"
-    assert "for certain in 3 moves" in str(found)
+    assert "forces a win in 3 moves" in str(found)
 
 
 def test_hint_says_that_all_is_lost(heap: Game) -> None:

@@ -7,12 +7,11 @@ from dataclasses import astuple, replace
 import pytest
 
 import triskele
+from triskele.core.contract.levels import FULL, LEVELS, TOP, Level, level_table
 from triskele.core.game import Game, games
 from triskele.core.position import Position
 from triskele.engines import Limits, engine, level_of
 from triskele.engines.alphabeta import AlphaBeta
-from triskele.engines.levels import FULL, LEVELS, TOP, Level
-from triskele.games.yinsh import evaluation
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -33,8 +32,9 @@ def midgames(number: int) -> list[Position]:
 
 def played(level: Level, positions: list[Position], monkeypatch: pytest.MonkeyPatch, limits: Limits) -> list[str]:
     """Return the moves that alpha-beta makes with a level of its own."""
-    monkeypatch.setattr(evaluation, "LEVELS", TOP * [astuple(level)[1:]])
     game = positions[0].variant.game
+    levels = level_table(*TOP * [astuple(level)[1:]])
+    monkeypatch.setitem(vars(game), "evaluation", replace(game.evaluation, levels=levels))
     return [AlphaBeta(game).choose(position, limits).text for position in positions]
 
 

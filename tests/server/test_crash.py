@@ -6,7 +6,8 @@ import time
 from pathlib import Path
 
 import httpx
-from websockets.exceptions import WebSocketException
+
+import triskele
 
 TABLES = 6
 KILLS = 4
@@ -14,60 +15,11 @@ PATIENCE = 60.0
 """How long a test waits for something that must come: long, since the machine may be busy."""
 
 
-class Player(threading.Thread):
-    """Plays both seats of a table as fast as it can, through crashes, and keeps what was acknowledged."""
-
-    def __init__(self, kit, person, name, stop):
-        super().__init__(daemon=True)
-        self.kit, self.person, self.stop = kit, person, stop
-        self.table = person.open(name, "me", "here")["table"]
-        self.acknowledged = []
-        self.lost = []
-        self.comebacks = 0
-        self.over = False
-        self.problem = None
-
-    def run(self):
-        while not self.stop.is_set():
-            try:
-                self.play()
-            except (OSError, WebSocketException, EOFError):
-                time.sleep(0.05)
-            except BaseException as problem:
-                self.problem = problem
-                raise SystemExit from None
-
-    def play(self):
-        live = self.kit.Live(self.person)
-        try:
-            game = self.kit.Game(live, self.table)
-            self.comebacks += 1
-            for at, move in self.acknowledged:
-                if game.moves[at : at + 1] not in ([move], ["=***"]):
-                    self.lost.append((at, move))
-            while not self.stop.is_set() and not game.over:
-                seat = game.to_act()
-                choices = [text for text in game.choices() if text[0] not in "?!"]
-                if not choices:  # the end is still to be told
-                    game.listen()
-                    continue
-                move, at = random.choice(choices), len(game.moves)
-                live.ask("move", table=self.table, seat=seat, move=move, at=at)
-                self.acknowledged.append((at, move))
-                while len(game.moves) == at:
-                    game.listen()
-        finally:
-            live.close()
-        if game.over:
-            self.over = True
-            self.stop.wait()
-
-
 def test_every_acknowledged_move_survives(start, visitor, kit):
     server = start()
     stop = threading.Event()
-    names = ("yinsh", "trypsylon", "tryptic")
-    players = [Player(kit, visitor(server), names[number % 3], stop) for number in range(TABLES)]
+    names = [game.name for game in triskele.games() if not game.chance]
+    players = [kit.Player(visitor(server), names[number % len(names)], stop) for number in range(TABLES)]
     for player in players:
         player.start()
     rng = random.Random()

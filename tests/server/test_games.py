@@ -5,20 +5,15 @@ import random
 
 import pytest
 
+import triskele
+from tests.support.games import quick
 from triskele.core.dice import verify
 from triskele.core.records import Record
 
-GAMES = [
-    ("yinsh", {"blitz": True}, 2, ""),
-    ("trypsylon", {}, 2, ""),
-    ("tryptic", {"goal": 2}, 2, "?!"),
-    ("tryad", {}, 3, ""),
-    ("conquest", {"rounds": 1, "purse": 12}, 2, ""),
-]
 
-
-@pytest.mark.parametrize(("name", "options", "seats", "quiet"), GAMES, ids=[row[0] for row in GAMES])
-def test_a_whole_game_between_visitors(visitor, kit, name, options, seats, quiet):
+@pytest.mark.parametrize("declared", triskele.games(), ids=lambda declared: declared.name)
+def test_a_whole_game_between_visitors(visitor, kit, declared):
+    name, options, seats = declared.name, quick(declared), declared.seats or 3
     people = [visitor() for _ in range(seats)]
     opened = people[0].open(name, "me", *["link"] * (seats - 1), options=options)
     for number, person in enumerate(people[1:], 1):
@@ -26,7 +21,7 @@ def test_a_whole_game_between_visitors(visitor, kit, name, options, seats, quiet
         assert taken == {"seat": number}
     games = [kit.Game(person.live(), opened["table"]) for person in people]
 
-    kit.play(games, random.Random(name), quiet=quiet)
+    kit.play(games, random.Random(name), quiet="?!")
 
     for game, person in zip(games, people, strict=True):
         now = person.get(f"/tables/{opened['table']}")
@@ -74,13 +69,11 @@ def test_an_engine_announces_as_soon_as_it_has_the_points(visitor, kit):
     person = visitor()
     opened = person.open("tryptic", "me", "engine1", options={"goal": 1})
     game = kit.Game(person.live(), opened["table"])
-    kit.play([game], random.Random(6), quiet="?!")
+    kit.play([game], random.Random(6), quiet="?!", interrupted=True)
     assert game.moves[-1] == "!2"
 
 
 def test_views_are_what_the_position_gives(visitor, kit):
-    import triskele
-
     person = visitor()
     opened = person.open("yinsh", "me", "here")
     game = kit.Game(person.live(), opened["table"])

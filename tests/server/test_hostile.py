@@ -130,6 +130,77 @@ def test_bad_messages_are_refused_one_by_one(visitor, server):
     no_trace(server)
 
 
+BAD_TEXTS = [b'"\\u0000"', b'"\\ud800"', b'"\\udfff\\ud800"', b'"\xff"', b'"\x00"', b'"\xed\xa0\x80"']
+BAD_BODIES = {
+    "/tables": [
+        b'{"game":BAD,"seats":[{"kind":"me"},{"kind":"here"}]}',
+        b'{"game":"yinsh","seats":[{"kind":"me","name":BAD},{"kind":"here"}]}',
+        b'{"game":"yinsh","options":{BAD:1},"seats":[{"kind":"me"},{"kind":"here"}]}',
+        b'{"game":"yinsh","options":{"blitz":BAD},"seats":[{"kind":"me"},{"kind":"here"}]}',
+    ],
+    "/tables/abc/seats": [b'{"key":BAD}', b'{"key":"x","name":BAD}'],
+    "/records": [b'{"format":BAD}', b"{BAD:1}", b"BAD"],
+}
+
+
+@pytest.mark.parametrize("bad", BAD_TEXTS, ids=range(len(BAD_TEXTS)))
+def test_bodies_with_characters_that_are_no_text_are_refused(server, bad):
+    for path, bodies in BAD_BODIES.items():
+        for body in bodies:
+            answer = httpx.post(
+                f"{server.base}/api/v1{path}",
+                content=body.replace(b"BAD", bad),
+                headers={"Content-Type": "application/json"},
+                timeout=30,
+            )
+            assert 400 <= answer.status_code < 500, (path, body)
+            assert answer.json()["error"]["text"]
+    assert "failed" not in no_trace(server)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/%00", "/%ff", "/api/v1/tables/%00", "/api/v1/words/%C0%80", "/api/v1/games?language=%00", "/?x=%ED%A0%80"],
+)
+def test_paths_and_queries_that_are_no_text_are_refused(server, path):
+    answer = httpx.get(server.base + path)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["code"] == "characters"
+
+
+UPGRADE = (
+    b"GET /api/v1/live HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"GET /\xff HTTP/1.1\r\nHost: h\r\n\r\n",
+        b"GET /?q=\xff HTTP/1.1\r\nHost: h\r\n\r\n",
+        b"GET /\x00 HTTP/1.1\r\nHost: h\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: h\x00\r\n\r\n",
+        UPGRADE.replace(b"live", b"l\xffve") + b"\r\n",
+        UPGRADE.replace(b"live", b"live%00") + b"\r\n",
+        UPGRADE.replace(b"dGhl", b"\xff\xff") + b"\r\n",
+        UPGRADE + b"Sec-WebSocket-Protocol: \xff\r\n\r\n",
+        UPGRADE + b"X: " + b"a" * 20_000 + b"\r\n\r\n",
+        UPGRADE + b"X: a\r\n" * 400 + b"\r\n",
+    ],
+)
+def test_heads_that_are_no_text_are_refused(server, data):
+    assert raw(server, data).startswith(b"HTTP/1.1 4")
+    no_trace(server)
+
+
+def test_a_message_that_is_not_utf8_ends_the_connection(visitor, server):
+    live = visitor().live()
+    live.socket.send(b"\xff", text=True)
+    assert live.closed_with() == 1007
+    no_trace(server)
+
+
 def test_a_message_that_is_too_long_ends_the_connection(visitor):
     live = visitor().live()
     live.socket.send("x" * 20_000)

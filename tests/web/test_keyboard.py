@@ -1,4 +1,6 @@
-"""The keyboard alone: YINSH from the first page to the end of the game, and a game of each other kind."""
+"""The keyboard alone: YINSH from the first page to the end of the game, and a game of every kind."""
+
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
@@ -8,9 +10,10 @@ from .games import SHORT, Short
 OPENING = ("e1", "j5", "b1", "k7", "a2", "j10", "a5", "i11", "b7", "h3")
 RACE = ("e1-e2", "j5-j6", "e2-e3", "j6-j7", "e3-e4", "j7-j8", "e4-e5", "j8-j9", "e5-e6", "e1-e5", "e6")
 KEYS = """async ([table, from, to]) => {
-    const { neighbour } = await import("/geometry.js");
-    const answer = await (await fetch(`/api/v1/tables/${table}`)).json();
-    const places = answer.mine[0].scene.places;
+    const { neighbour } = await import("/board/geometry.js");
+    const { ownTurn, turned } = await import("/board/orientation.js");
+    const [look] = (await (await fetch(`/api/v1/tables/${table}`)).json()).mine;
+    const { places } = turned(look.scene, ownTurn(look.scene, look.seat));
     const arrows = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     const ways = new Map([[from, []]]);
     for (const [token, keys] of ways) {
@@ -137,27 +140,49 @@ def test_a_card_is_turned_with_a_key_and_the_wheel(visit):
     ada.until(lambda: ada.page.locator(".moves button").last.inner_text() == "Nc/SW", "the push in the list")
 
 
-def _press_token(visitor, token: str) -> None:
-    """Choose a token with keys alone: a button is reached with Tab, a place with arrows."""
+NUMBERS = "document.querySelector('.actions input.amount')?.dataset.numbers.split(' ') ?? []"
+
+
+def _press_token(visitor, token: str, following: str, made: Callable[[], bool]) -> None:
+    """Choose a token with keys alone: a button is reached with Tab, a place with arrows, a number on the slider.
+
+    Nothing is pressed when the move is made already, or the token was chosen by itself, being the only one.
+    """
     button = f'.picker .letter[data-token="{token}"]:not(:disabled), .actions [data-token="{token}"]'
     place = f'.board .place.lit[data-token="{token}"]'
     page = visitor.page
-    visitor.until(lambda: page.locator(button).count() or page.locator(place).count(), f"the token {token}")
+
+    def numbers() -> list[str]:
+        return list(page.evaluate(NUMBERS))
+
+    def offered() -> bool:
+        return bool(page.locator(button).count() or page.locator(place).count() or token in numbers())
+
+    visitor.until(lambda: made() or following in numbers() or offered(), f"the token {token}")
+    if made() or following in numbers():
+        return
     page.keyboard.press("b")
-    if page.locator(button).count():
+    if token in numbers():
+        _tab_to(page, ".actions input.amount, .actions .go")
+        if page.evaluate("document.activeElement.matches('input')"):
+            page.keyboard.press("Home")
+            for _ in range(numbers().index(token)):
+                page.keyboard.press("ArrowRight")
+            _tab_to(page, ".actions .go")
+    elif page.locator(button).count():
         _tab_to(page, button)
     else:
         _walk_to(visitor, token)
     page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize("short", [short for short in SHORT if short.game != "yinsh"], ids=lambda short: short.game)
-def test_a_game_of_each_other_kind(visit, short: Short):
+@pytest.mark.parametrize("short", SHORT, ids=lambda short: short.game)
+def test_a_game_of_every_kind(visit, short: Short):
     ada = visit()
     ada.open(short.game, [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}], short.options)
     choose = short.chooser()
     curtain = ada.page.locator(".curtain:not([hidden]) button:focus")
-    turning, yes = ada.button("Put it like this"), ada.button("Do it")
+    turning, yes = ada.button("Place it"), ada.button("Confirm")
     while True:
         ada.until(lambda: ada.over or ada.my_turn, "a turn")
         if ada.over:
@@ -167,8 +192,8 @@ def test_a_game_of_each_other_kind(visit, short: Short):
         ada.until(lambda: curtain.count() or ada.page.locator(".board .place").count(), "the board or a curtain")
         if curtain.count():
             ada.page.keyboard.press("Enter")
-        for token in tokens:
-            _press_token(ada, token)
+        for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
+            _press_token(ada, token, following, lambda n=before: ada.table["made"] > n)
         if turning.count():
             ada.page.keyboard.press("Enter")  # the way it is turned is chosen: once more puts it
         ada.until(lambda n=before: ada.table["made"] > n or yes.count(), f"the move {move}")

@@ -1,6 +1,16 @@
-"""The page's pure parts on their own: half-entered moves, geometry, motion, bookkeeping, help texts."""
+"""The page's modules: which may import which; its pure parts on their own: entering moves, geometry, motion, help."""
+
+import re
+from pathlib import Path
 
 import pytest
+
+import triskele
+
+WEB = Path(triskele.__file__).parent / "web"
+MODULES = sorted([*WEB.rglob("*.js"), *WEB.rglob("*.d.ts")])
+LAYERS = ("lib", "board", "table", "engine", "pages", "learn")
+"""The folders of the page; each may import from itself and from those before it, types included."""
 
 
 @pytest.fixture
@@ -16,6 +26,28 @@ def run(visit):
     return run
 
 
+def _imported(path: Path) -> set[Path]:
+    """Return the modules that a module imports, also for the sake of a type."""
+    written = re.findall(r"""(?:from|import\(|import)\s*"(\.[^"]+)\.js\"""", path.read_text())
+    modules = [(path.parent / each).resolve() for each in written]
+    files = [[each.with_suffix(ending) for ending in (".js", ".d.ts")] for each in modules]
+    return {next(file for file in either if file.is_file()) for either in files}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(WEB).as_posix())
+def test_imports_point_one_way(path):
+    imported = _imported(path)
+    if path.parent == WEB:  # the entry points stand above all folders
+        return
+    allowed = LAYERS[: LAYERS.index(path.parent.name) + 1]
+    assert {each.parent.name for each in imported} <= set(allowed)
+
+
+def test_every_import_is_seen_by_the_check():
+    board = {each.name for each in _imported(WEB / "board" / "board.js")}
+    assert {"entry.js", "scene-view.js", "settings.js"} <= board
+
+
 MOVES = [
     ["f6-f9", [["f6", "f9"]]],
     ["f6-f7", [["f6", "f7"]]],
@@ -28,7 +60,7 @@ MOVES = [
 
 def test_a_half_entered_move(run):
     answer = run(
-        "entry",
+        "board/entry",
         """const entry = new it.Entry(it.movesOf(given));
         const place = token => /^[a-z][0-9]$/.test(token);
         const begin = Object.fromEntries(entry.next());
@@ -49,7 +81,7 @@ def test_a_half_entered_move(run):
 def test_a_word_of_tokens_gets_a_picker(run):
     words = [[a + b + c, [[a, b, c]]] for a in "BG" for b in "BG" for c in "BG"]
     answer = run(
-        "entry",
+        "board/entry",
         """const entry = new it.Entry(it.movesOf(given));
         const before = entry.word();
         entry.choose("G");
@@ -65,7 +97,7 @@ def test_fields_and_a_number_get_no_picker(run):
     triple = [["c2", "d4", "d6"], ["d4", "d6", "c2"], ["d6", "c2", "d4"]]
     moves = [[f"t>{goal}*1", [["t", *way, goal, "1"] for way in triple]] for goal in triple[0]]
     answer = run(
-        "entry",
+        "board/entry",
         """const entry = new it.Entry(it.movesOf(given));
         entry.choose("t");
         return [entry.word(), [...entry.next().keys()].sort()];""",
@@ -77,25 +109,27 @@ def test_fields_and_a_number_get_no_picker(run):
 def test_several_engines_and_several_free_seats_are_counted(run):
     kinds = ("me", "engine", "link", "link")
     seats = [{"kind": kind, "taken": kind != "link"} for kind in kinds]
-    assert run("people", "return it.together(given, seat => seat.kind)", seats) == "me, engine, and 2 free seats"
+    assert (
+        run("table/seat-names", "return it.together(given, seat => seat.kind)", seats) == "me, engine, and 2 free seats"
+    )
 
 
 def test_a_picture_drawn_again_has_its_extent_at_once(visit):
     ada = visit()
     ada.open("yinsh", [{"kind": "me"}, {"kind": "here"}])
     ada.page.locator(".strip .sprite[viewBox]").first.wait_for()
-    again = "async () => (await import('/art.js')).picture('yinsh-seat-1').getAttribute('viewBox')"
+    again = "async () => (await import('/board/sprites.js')).spriteImage('yinsh-seat-1').getAttribute('viewBox')"
     assert ada.page.evaluate(again)
 
 
-@pytest.mark.parametrize("game", ["yinsh", "trypsylon", "tryptic", "tryad", "conquest"])
+@pytest.mark.parametrize("game", [game.name for game in triskele.games()])
 def test_arrows_lead_from_every_place_to_every_other(visit, game):
     ada = visit()
     ada.open(game, [{"kind": "me"}, {"kind": "here"}])
     ada.until(lambda: ada.my_turn, "a turn")
     lost = ada.page.evaluate(
         """async table => {
-        const { neighbour } = await import("/geometry.js");
+        const { neighbour } = await import("/board/geometry.js");
         const answer = await (await fetch(`/api/v1/tables/${table}`)).json();
         const places = answer.mine[0].scene.places;
         const reached = new Set([places[0]]);
@@ -116,7 +150,7 @@ def test_a_touch_means_the_place_it_is_in_or_near(run):
         {"token": "b", "x": 40, "y": 0, "radius": 0, "points": [[-10, -10], [10, -10], [0, 10]]},
     ]
     script = "return [[3, 3], [40, -5], [16, 0], [100, 0]].map(([x, y]) => it.touched(given, x, y, 20)?.token ?? null)"
-    assert run("geometry", script, places) == ["a", "b", "a", None]
+    assert run("board/geometry", script, places) == ["a", "b", "a", None]
 
 
 def test_arrows_leave_no_place_out(run):
@@ -130,11 +164,11 @@ def test_arrows_leave_no_place_out(run):
             for (const place of seen) ways.forEach(way => seen.add(it.neighbour(given, place, ...way) ?? place));
             return seen.size;
         });"""
-    assert run("geometry", script, places) == [6] * 6
+    assert run("board/geometry", script, places) == [6] * 6
 
 
-def _piece(name, x, sprite="s", layer=1, label=""):
-    return {"id": name, "sprite": sprite, "x": x, "y": 0, "turn": 0, "layer": layer, "label": label}
+def _piece(name, x, sprite="s", layer=1, **more):
+    return {"id": name, "sprite": sprite, "x": x, "y": 0, "turn": 0, "layer": layer, "label": "", **more}
 
 
 def test_what_moves_goes_first_and_what_it_passes_turns_over_as_it_passes(run):
@@ -146,7 +180,7 @@ def test_what_moves_goes_first_and_what_it_passes_turns_over_as_it_passes(run):
         "width": 500,
         "pieces": [_piece("ring", 120, layer=3), _piece("m1", 40, "t"), _piece("m2", 80, "t"), _piece("new", 300)],
     }
-    plan = run("motion", "return it.changes(...given)", [before, after])
+    plan = run("board/motion", "return it.changes(...given)", [before, after])
     by = {(change["kind"], change["id"]): change for change in plan}
     assert set(by) == {("slide", "ring"), ("flip", "m1"), ("flip", "m2"), ("fade", "old"), ("appear", "new")}
     slide, first, second = by["slide", "ring"], by["flip", "m1"], by["flip", "m2"]
@@ -155,30 +189,49 @@ def test_what_moves_goes_first_and_what_it_passes_turns_over_as_it_passes(run):
 
 
 def test_a_pushed_row_slides_as_one_and_dice_settle_before_anything_follows(run):
-    before = {"width": 500, "pieces": [_piece("c1", 0), _piece("c2", 84), _piece("die", 10, "x-die", label="")]}
-    after = {"width": 500, "pieces": [_piece("c1", 84), _piece("c2", 168), _piece("die", 10, "x-die", label="3")]}
-    plan = run("motion", "return it.changes(...given)", [before, after])
+    before = {"width": 500, "pieces": [_piece("c1", 0), _piece("c2", 84), _piece("die", 10, role="die")]}
+    after = {"width": 500, "pieces": [_piece("c1", 84), _piece("c2", 168), _piece("die", 10, role="die", label="3")]}
+    plan = run("board/motion", "return it.changes(...given)", [before, after])
     slides = [change for change in plan if change["kind"] == "slide"]
     (tumble,) = [change for change in plan if change["kind"] == "tumble"]
     assert len(slides) == 2
     assert slides[0]["delay"] == slides[1]["delay"] == tumble["delay"] + tumble["length"]
 
 
+def test_the_halo_of_the_last_move_travels_with_what_moved_and_the_rest_comes_after_it(run):
+    halo = {"role": "trace"}
+    before = {
+        "width": 500,
+        "pieces": [_piece("ring", 0, layer=3), _piece("halo", 300, **halo), _piece("h2", 9, **halo)],
+    }
+    after = {
+        "width": 500,
+        "pieces": [_piece("ring", 120, layer=3), _piece("halo", 120, **halo), _piece("from", 0, **halo)],
+    }
+    plan = run("board/motion", "return it.changes(...given)", [before, after])
+    by = {(change["kind"], change["id"]): change for change in plan}
+    assert set(by) == {("slide", "ring"), ("slide", "halo"), ("appear", "from"), ("fade", "h2")}
+    ring, carried = by["slide", "ring"], by["slide", "halo"]
+    assert (carried["from"]["x"], carried["to"]["x"]) == (0, 120)
+    assert (carried["delay"], carried["length"]) == (ring["delay"], ring["length"])
+    assert by["appear", "from"]["delay"] >= ring["delay"] + ring["length"]
+    assert by["fade", "h2"]["delay"] == 0
+
+
 def test_differences_are_applied_and_gaps_noticed(run):
     scene = {"pieces": [_piece("a", 0), _piece("b", 1)], "places": [{"token": "p"}, {"token": "q"}], "facts": []}
     answer = run(
-        "table-model",
+        "table/model",
         """const model = new it.TableModel("t");
         const look = scene => [{ seat: 0, scene, moves: [], interrupts: [], ask: "" }];
         const lists = { seats: [], moves: [], offers: [], chat: [] };
-        model.hear({ type: "table", table: "t", seq: 4, ...lists, turn: 0, outcome: null, mine: look(given) });
+        model.receive({ type: "table", table: "t", seq: 4, ...lists, turn: 0, outcome: null, mine: look(given) });
         const places = { places: [{ token: "r" }], places_gone: ["p"] };
         const change = { base: 4, pieces: [{ id: "c", x: 5 }], gone: ["a"], ...places };
-        const heard = [model.hear({ type: "moved", seq: 6, at: 0, move: "m", seat: 0, turn: 1, mine: look(change) })];
+        const moved = (seq, at, mine) => model.receive({ type: "moved", seq, at, move: "m", seat: 0, turn: 1, mine });
+        const heard = [moved(6, 0, look(change))];
         const now = model.look(0).scene;
-        heard.push(model.hear({ type: "moved", seq: 6, at: 0, move: "m", seat: 0, turn: 1, mine: [] }));
-        heard.push(model.hear({ type: "moved", seq: 9, at: 3, move: "m", seat: 0, turn: 1, mine: [] }));
-        heard.push(model.hear({ type: "moved", seq: 9, at: 1, move: "m", seat: 0, turn: 1, mine: look({ base: 4 }) }));
+        heard.push(moved(6, 0, []), moved(9, 3, []), moved(9, 1, look({ base: 4 })));
         return { heard, pieces: now.pieces.map(piece => piece.id), places: now.places.map(place => place.token) };""",
         scene,
     )
@@ -190,7 +243,7 @@ def test_moves_are_listed_by_turns_with_the_rolls_before_them(run):
         {"move": m, "seat": s}
         for m, s in (("3", "chance"), ("-a", 0), ("2", "chance"), ("-b", 1), ("-c", 1), ("4", "chance"))
     ]
-    turns = run("move-list", "return it.turns(given)", made)
+    turns = run("table/move-list", "return it.turns(given)", made)
     assert [(turn["seat"], [move["text"] for move in turn["moves"]]) for turn in turns] == [
         (0, ["3", "-a"]),
         (1, ["2", "-b", "-c", "4"]),
@@ -216,7 +269,7 @@ A **bold** and *light* `code` word, a [link](/learn) and a [trap](javascript:ale
 ![A *small* board](picture:board)
 """
     render = "return it.rendered(given, { lift: 0, picture: (name) => `/${name}.svg` }).innerHTML"
-    html = run("markdown", render, text)
+    html = run("lib/markdown", render, text)
     assert html.startswith("<h1>Title</h1><p>A <strong>bold</strong> and <em>light</em> <code>code</code> word, a <a ")
     assert 'href="/learn"' in html
     assert 'href="javascript' not in html
@@ -231,9 +284,9 @@ def test_how_wide_a_circle_fits_into_a_place(run):
     triangle = {"x": 5, "y": 5, "radius": 0, "points": [[0, -20], [17.32, 10], [-17.32, 10]]}
     box = {"x": 0, "y": 0, "radius": 0, "points": [[-30, -10], [30, -10], [30, 10], [-30, 10]]}
     circle = {"x": 0, "y": 0, "radius": 7, "points": []}
-    assert [round(wide) for wide in run("geometry", "return given.map(it.breadth)", [triangle, box, circle])] == [
+    assert [round(wide) for wide in run("board/geometry", "return given.map(it.breadth)", [triangle, box, circle])] == [
         20,
         20,
         14,
     ]
-    assert run("geometry", "return it.boxAround(given, 5)", [box, circle]) == [-35, -15, 70, 30]
+    assert run("board/geometry", "return it.boxAround(given, 5)", [box, circle]) == [-35, -15, 70, 30]

@@ -130,15 +130,26 @@ def test_a_hint_with_its_sentence_can_be_played(visit):
     ada.until(lambda: _texts(ada) == [advised], "the advised move")
 
 
+def test_a_french_hint_names_its_move_once(visit):
+    """French has a no-break space before the colon that separates a move from its reason."""
+    ada = visit(locale="fr-FR")
+    ada.open("yinsh", [ME, HERE])
+    ada.page.locator(".deeds").get_by_role("button", name="Conseil").click()
+    move = ada.page.locator(".sheet .move")
+    move.wait_for()
+    assert ada.page.locator(".sheet p").inner_text().count(move.inner_text()) == 1
+
+
 def test_the_engines_view_on_request(visit):
     ada = visit()
     ada.open("yinsh", [ME, ENGINE])
     ada.page.get_by_role("tab", name="Table").click()
-    ada.page.get_by_role("button", name=re.compile("^Engine.s view$")).click()
-    ada.page.locator(".analysis progress").first.wait_for()
-    assert ada.page.locator(".analysis progress").count() == 2
+    ada.button("Computer analysis").last.click()
+    ada.page.locator(".analysis .line-moves:not(:empty)").first.wait_for()
+    assert ada.page.locator(".analysis progress").count() == 1  # what one gains, the other loses
+    assert "browser" not in ada.page.locator(".analysis").inner_text()
     ada.page.get_by_role("tab", name="Table").click()
-    ada.page.get_by_role("button", name=re.compile("^Engine.s view$"), pressed=True).click()
+    ada.page.get_by_role("button", name="Computer analysis", pressed=True).last.click()
     ada.page.locator(".analysis").wait_for(state="detached")
 
 
@@ -158,9 +169,9 @@ def test_replay_by_clicks_and_keys(visit):
     ada.until(lambda: rings.count() == 3, "the position before")
     ada.page.locator("body").press("Home")
     ada.until(lambda: rings.count() == 0, "the first position")
-    ada.button("Play through").click()
+    ada.button("Auto-play").click()
     ada.until(lambda: rings.count() == 2, "positions one after the other")
-    ada.button("Now").click()
+    ada.button("Live").click()
     ada.until(lambda: rings.count() == 10 and ada.page.locator(".place.lit").count() > 0, "the game as it stands")
 
 
@@ -185,8 +196,8 @@ def test_touching_what_cannot_be_says_why(visit):
         ada.make(move)
     ada.until_asked()
     ada.page.locator(".place[data-token=j5]").click(force=True)
-    ada.page.locator(".notice").wait_for()
-    assert "j5" in ada.page.locator(".notice").inner_text()
+    ada.page.locator(".refusal:visible").wait_for()
+    assert "j5" in ada.page.locator(".refusal").inner_text()
 
 
 def test_chat_reaches_players_but_not_spectators(visit, two):
@@ -224,13 +235,14 @@ def test_a_private_table_is_closed_to_others(visit, two):
 def test_a_public_table_waits_on_the_first_page(visit):
     ada, ben = visit(), visit()
     ada.go("/?play=tryad")
-    ada.page.get_by_label("Who sits here: Seat 2").select_option("link")
+    ada.page.get_by_label("Who plays as Player 2").select_option("link")
     ada.page.get_by_label("Public").check()
     ada.button("Start the game").click()
     ada.until(lambda: ada.table, "the table")
     ben.go("/")
     ben.page.locator(f"a[href='/table/{ada.table['table']}']").click()
-    ben.button("Sit down here").click()
+    ben.button("Take this seat").click()
+    ben.page.locator(".invited button.primary").click()
     ben.until(lambda: ben.table and ben.mine, "a seat")
     ada.until(lambda: all(seat["taken"] for seat in ada.table["seats"]), "company")
 
@@ -242,7 +254,7 @@ def test_a_way_to_play_brings_its_number_of_players(visit):
     practice = variant.locator("option", has_text="Practice").first.inner_text()
     variant.select_option(practice)
     ada.until(lambda: ada.page.locator(".seats li").count() == 1, "one seat")
-    variant.select_option("The usual game")
+    variant.select_option("At the table")
     ada.until(lambda: ada.page.locator(".seats li").count() == 2, "two seats again")
     variant.select_option(practice)
     ada.until(lambda: ada.page.locator(".seats li").count() == 1, "one seat")
@@ -254,11 +266,11 @@ def test_the_form_tells_what_the_rulebook_says_of_a_series(visit):
     ada = visit()
     ada.go("/?play=trypsylon")
     ada.page.locator("details.card summary").click()
-    series = ada.page.get_by_label("Who begins the next game")
+    series = ada.page.get_by_label("Who goes first in a rematch")
     rulebook = series.locator("option").first
-    assert rulebook.inner_text() == "As the rulebook says (whoever lost)"
-    ada.page.get_by_role("checkbox", name="TRYPSYLON Expert").check()
-    ada.until(lambda: rulebook.inner_text() == "As the rulebook says (in turn)", "what Expert says")
+    assert rulebook.inner_text() == "As the rulebook says (the loser)"
+    ada.page.get_by_role("checkbox", name="Expert: after the first move").check()
+    ada.until(lambda: rulebook.inner_text() == "As the rulebook says (players take turns)", "what Expert says")
 
 
 def test_records_go_out_and_come_back(visit, tmp_path: Path):
@@ -268,33 +280,35 @@ def test_records_go_out_and_come_back(visit, tmp_path: Path):
         ada.make(move)
     ada.page.get_by_role("tab", name="Table").click()
     files = {}
-    for name in ("Record of the game", "Picture (PNG)", "Picture (SVG)"):
+    for name in ("Game record", "Picture (PNG)", "Picture (SVG)"):
         with ada.page.expect_download() as download:
             ada.page.get_by_role("link", name=name).click()
         files[name] = tmp_path / download.value.suggested_filename
         download.value.save_as(files[name])
     assert files["Picture (PNG)"].read_bytes().startswith(b"\x89PNG")
     assert files["Picture (SVG)"].read_text().startswith("<svg")
-    record = json.loads(files["Record of the game"].read_text())
+    record = json.loads(files["Game record"].read_text())
     assert [made["text"] for made in record["moves"]] == OPENING[:4]
     first = ada.page.url
     ada.go("/mine")
     ada.page.locator(f"a[href='{first.removeprefix(ada.base)}']").wait_for()
-    ada.page.locator("input[type=file]").set_input_files(files["Record of the game"])
+    ada.page.locator("input[type=file]").set_input_files(files["Game record"])
+    ada.page.get_by_role("combobox", name="Black").select_option("here")  # nobody moves before it is looked at
+    ada.page.get_by_role("button", name="Continue this game").click()
     ada.until(lambda: "/table/" in ada.page.url and ada.page.url != first, "the table of the record")
     ada.until(lambda: _texts(ada) == OPENING[:4], "its moves")
     ada.go("/mine")
     bad = tmp_path / "bad.json"
     bad.write_text("no record")
     ada.page.locator("input[type=file]").set_input_files(bad)
-    ada.sees("This file is not a record of a game.")
+    ada.sees("This file is not a game record.")
 
 
 def test_the_dice_are_proved_after_the_game(visit, play):
     ada = visit()
     ada.open("tryad", [ME], {"players": 1, "mode": "practice"})
     play([ada], lambda player: min(player.moves()))
-    ada.button("Prove the dice").click()
+    ada.button("Verify the dice").click()
     dialog = ada.page.get_by_role("dialog")
     dialog.wait_for()
     assert len(dialog.locator("p").all_text_contents()) > 1
@@ -309,19 +323,19 @@ def test_odds_are_told_before_an_attack(visit):
         ada.make(next(move for move in sorted(ada.moves()) if move.startswith(wanted)))
     attack = next(move for move in sorted(ada.moves()) if "<" in move)
     before = ada.table["made"]
-    target, source, *rest = ada.moves()[attack][0]
-    ada.sees("Attack: choose the field you want")
+    target, source, *rest = next(spelling for spelling in ada.moves()[attack] if "go" in spelling)
+    ada.sees("Attack: drag from one of your fields")
     ada.touch(target)
-    ada.sees("Now the field that sends a token")
+    ada.sees("Now the other field")
     ada.touch(source)
     ada.sees("Another token: choose its field, or “attack”")
     for token in rest:
         ada.touch(token)
-    ada.button("Do it").wait_for()
+    ada.button("Confirm").wait_for()
     assert "%" in ada.page.locator(".sheet").inner_text()
     assert ada.table["made"] == before
     ada.button("Back").last.click()
-    ada.button("Do it").wait_for(state="detached")
+    ada.button("Confirm").wait_for(state="detached")
     assert ada.table["made"] == before
 
 
@@ -418,18 +432,20 @@ def test_the_result_waits_until_the_last_move_was_shown(visit):
 
 def test_the_result_leaves_the_board_in_sight_on_a_phone(visit):
     ada = visit(viewport={"width": 390, "height": 844}, has_touch=True)
-    ada.open("conquest", [ME, *[ENGINE] * 5], {"players": 6})
+    ada.open("conquest", [ME, ENGINE])  # with more players the game would go on without who gives up (C18)
     ada.page.locator(".toolbar").get_by_role("button", name="More").click()
     ada.page.locator("#panel-table").get_by_role("button", name="Resign").click()
     ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    ada.page.locator(".result b", has_text="5 engines won").wait_for()
+    ada.page.locator(".result b", has_text=f"Computer (level {ENGINE['level']}) won").wait_for()
     board, sheet = (ada.page.locator(each).bounding_box() for each in ("svg.board", ".sheet"))
+    lowest = ada.page.get_by_label(re.compile("^1a1, ")).bounding_box()  # the tip of one's own board
     assert board["height"] > 200
-    assert board["y"] + board["height"] <= sheet["y"] + 1
-    ada.button("Look at the board").click()
+    assert board["y"] < lowest["y"]
+    assert lowest["y"] + lowest["height"] <= sheet["y"] + 3  # a place reaches beyond its lines by as much
+    ada.button("View the board").click()
     ada.page.locator(".toolbar").get_by_role("button", name="Rematch").wait_for()
     ada.go("/mine")
-    ada.sees("5 engines won")
+    ada.sees(f"Computer (level {ENGINE['level']}) won")
 
 
 def test_whoever_waits_long_for_the_first_move_is_told_why(visit):
@@ -447,12 +463,12 @@ def test_whoever_waits_long_for_the_first_move_is_told_why(visit):
 
     ada.page.route_web_socket("**/live", without_moves)
     ada.open("yinsh", [ENGINE, ME])
-    assert ada.page.get_by_text("getting ready").count() == 0
-    ada.page.locator(".strip.own .status", has_text="The engine is getting ready").wait_for()
+    assert ada.page.get_by_text("warming up").count() == 0
+    ada.page.locator(".strip.own .status", has_text="The computer is warming up").wait_for()
     ada.page.unroute_all()
     ada.page.reload()
     ada.until_asked()
-    assert ada.page.locator(".strip .status", has_text="getting ready").count() == 0
+    assert ada.page.locator(".strip .status", has_text="warming up").count() == 0
 
 
 def test_a_phone_shows_the_board_while_it_replays(visit):
@@ -467,7 +483,7 @@ def test_a_phone_shows_the_board_while_it_replays(visit):
     bar.get_by_role("button", name="Next move").click()
     bar.get_by_text("5 / 12").wait_for()
     assert ada.page.locator(".strip.turn").count() == 0
-    bar.get_by_role("button", name="Now").click()
+    bar.get_by_role("button", name="Live").click()
     bar.wait_for(state="hidden")
     ada.page.locator(".strip.turn").wait_for()
 
@@ -512,7 +528,7 @@ def test_a_card_is_dragged_from_the_hand_to_an_edge_and_what_it_does_is_previewe
         assert abs(box["y"] + box["height"] / 2 - cell["y"] - cell["height"] / 2) < 5
 
     lies("ne")
-    ada.button("Turn").click()
+    ada.button("Rotate").click()
     lies("se")
     ada.page.locator(".place[data-token=c5]").click(force=True)  # a tap on the card itself turns it, too
     lies("sw")
@@ -521,7 +537,7 @@ def test_a_card_is_dragged_from_the_hand_to_an_edge_and_what_it_does_is_previewe
     ada.until(lambda: cards.count() == 25, "the board as it was")
     ada.touch("Nc")
     lies("ne")
-    ada.button("Put it like this").click()
+    ada.button("Place it").click()
     ada.until(lambda: ada.table["made"] == 2, "the push")
     ada.until(lambda: _texts(ada) == ["c3", "Nc/NE"], "the push in the list")
     lies("ne")
@@ -535,12 +551,12 @@ def test_announcing_and_challenging_have_buttons_in_words(visit):
     ada.until(lambda: ada.table["made"] == 2, "the patterns")
     ada.lift_curtain()
     ada.button("Announce").wait_for()
-    ada.button("Challenge 2").click()
+    ada.button("Challenge Ben").click()
     ada.page.locator(".picker p", has_text="Challenge player 2").wait_for()
     ada.button("Cancel").click()
     ada.page.locator(".picker").wait_for(state="detached")
     ada.button("Announce").click()
-    ada.button("Do it").wait_for()
+    ada.button("Confirm").wait_for()
     assert ada.table["made"] == 2
 
 
@@ -549,8 +565,8 @@ def test_a_page_that_is_not_there(visit, path):
     ada = visit()
     ada.excused = ("404",)
     ada.go(path)
-    ada.sees("There is no such page.")
-    ada.page.get_by_role("link", name="To the games").click()
+    ada.sees("Page not found.")
+    ada.page.get_by_role("link", name="Back to the games").click()
     ada.page.locator(".game").first.wait_for()
 
 
@@ -559,7 +575,7 @@ def test_a_server_that_does_not_answer_can_be_asked_again(visit):
     ada.excused = ("ERR_FAILED", "net::")
     ada.page.route("**/api/v1/games?*", lambda route: route.abort())
     ada.go("/")
-    ada.sees("The server does not answer.")
+    ada.sees("The server is not responding.")
     ada.page.unroute("**/api/v1/games?*")
     ada.button("Try again").click()
     ada.page.locator(".game").first.wait_for()
@@ -577,7 +593,7 @@ def test_a_link_without_its_key_says_what_is_missing(visit, two):
     ada, _ = two
     mallory = visit()
     mallory.go(f"/table/{ada.table['table']}")
-    mallory.sees("the key is at its end")
+    mallory.sees("with a key at its end")
 
 
 def test_a_link_that_somebody_else_used_says_so(visit, two):
@@ -591,6 +607,7 @@ def test_a_link_that_somebody_else_used_says_so(visit, two):
     path = f"/table/{opened['table']}#{opened['seats'][1]['key']}"
     first = visit()
     first.go(path)
+    first.page.locator(".invited button.primary").click()
     first.page.locator(".strip.own").wait_for()
     mallory.go(path)
     mallory.sees("This seat is taken")

@@ -3,28 +3,31 @@
 import argparse
 import itertools
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from triskele.adapters import boardspace
-from triskele.adapters.sgf import BYTES_LIMIT
-from triskele.core.errors import TriskeleError
+from triskele.arena.journal_records import journal_records
+from triskele.core.arguments import help_text
+from triskele.core.contract.record_format import record_formats
+from triskele.core.errors import RecordError, TriskeleError
 from triskele.core.files import FileError, read_limited, write_atomic
 from triskele.core.records import Record, save
+from triskele.core.sgf import BYTES_LIMIT
 from triskele.core.words import reader_language, say, text
 
-JSON, SGF = "json", "sgf"
+JSON = "json"
+"""The ending of Triskele's own records."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, language: str | None = None) -> None:
     """Add what ``triskele convert`` understands to a parser, with help in a language."""
 
     def words(key: str) -> str:
-        return say(text(f"adapters.help.{key}"), language or reader_language()).replace("%", "%%")
+        return help_text(f"adapters.help.{key}", language or reader_language())
 
     parser.add_argument("sources", metavar="IN", nargs="+", help=words("convert-in"))
     parser.add_argument("target", metavar="OUT", help=words("convert-out"))
-    parser.add_argument("--to", choices=(JSON, SGF), help=words("convert-to"))
+    parser.add_argument("--to", choices=_endings(), help=words("convert-to"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,8 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     kind = arguments.to or _format_of(target, folder)
     if folder:
         _write_each(_named(sources), target, kind)
-    elif kind == SGF:
-        boardspace.save(records, target)
+    elif kind != JSON:
+        write_atomic(target, _formatter(kind, records)(records))
     elif len(records) == 1:
         save(records[0], target)
     else:
@@ -47,27 +50,60 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _endings() -> tuple[str, ...]:
+    """Return the endings of all formats there are, our own first, each once."""
+    return tuple(dict.fromkeys((JSON, *(known.extension for known in record_formats()))))
+
+
 def _format_of(target: Path, folder: bool) -> str:
     if folder:
         raise TriskeleError(text("adapters.convert-folder", path=str(target)))
     ending = target.suffix.lower().removeprefix(".")
-    if ending not in (JSON, SGF):
-        raise TriskeleError(text("adapters.convert-format", path=str(target)))
+    if ending not in _endings():
+        *others, last = (f".{known}" for known in _endings())
+        endings = text("adapters.convert-endings", others=", ".join(others), last=last) if others else last
+        raise TriskeleError(text("adapters.convert-format", path=str(target), endings=endings))
     return ending
 
 
 def _read(source: str) -> list[Record]:
-    """Return the games in a file, whichever format it has: a record of ours begins with a brace."""
-    data = read_limited(source, BYTES_LIMIT)
+    """Return the games in a file of any format: a record of ours begins with a brace, a journal with its header."""
     try:
-        if data.lstrip()[:1] != b"{":
-            return boardspace.loads(data)
+        if (games := journal_records(source)) is not None:
+            return games
+        data = read_limited(source, BYTES_LIMIT)
+        if data.lstrip()[:1] != b"{" and record_formats():
+            return _parse_foreign(data, Path(source).suffix.lower().removeprefix("."))
         record = Record.from_json(data)
         if record.viewer is None:
             record.replay()
         return [record]
+    except FileError:
+        raise
     except TriskeleError as error:
         raise TriskeleError(text("adapters.convert-refused", path=source, why=error.text)) from None
+
+
+def _parse_foreign(data: bytes, ending: str) -> list[Record]:
+    """Return the games in the first format that accepts the data, formats of the file's ending first.
+
+    If none does, the error of the first format tried says why.
+    """
+    refusal: RecordError | None = None
+    for known in sorted(record_formats(), key=lambda known: known.extension != ending):
+        try:
+            return known.loads(data)
+        except RecordError as error:
+            refusal = refusal or error
+    assert refusal is not None  # there is a format at all
+    raise refusal
+
+
+def _formatter(ending: str, records: Sequence[Record]) -> Callable[[Iterable[Record]], str]:
+    """Return the function that writes records with an ending: that of their game, or else one that says why not."""
+    known = [known for known in record_formats() if known.extension == ending]
+    own = [found for found in known if records and found.game == records[0].game]
+    return (own or known)[0].dumps
 
 
 def _named(sources: Sequence[tuple[str, Sequence[Record]]]) -> dict[str, Record]:
@@ -91,7 +127,8 @@ def _write_each(records: Mapping[str, Record], folder: Path, kind: str) -> None:
     except OSError as error:
         raise FileError(text("core.file-unwritable", path=str(folder), why=error.strerror or str(error))) from None
     written = {
-        name: boardspace.dumps([record]) if kind == SGF else record.to_json() for name, record in records.items()
+        name: record.to_json() if kind == JSON else _formatter(kind, [record])([record])
+        for name, record in records.items()
     }
     for name, content in written.items():
         write_atomic(folder / f"{name}.{kind}", content)

@@ -10,7 +10,7 @@
     state.apply_action(state.string_to_action("b3"))
 
 - Parameters are the game's options. Actions are the codes of the rules, action strings our move texts.
-- A die is a chance node whose faces are equally likely.
+- A roll or draw is a chance node; its outcomes are as likely as the rules say.
 - Interrupts (announcing in a game with secrets) are decisions: after every move each seat that could
   interrupt is asked, the seat to act first and then clockwise, to interrupt or to ``wait``. Nobody learns anything
   from being asked: see :mod:`triskele.core.decisions`.
@@ -46,15 +46,13 @@ HISTORY = 256
 """Moves in the tensor of an information state."""
 LONGEST = 1_000_000
 """Decisions in the longest game, as OpenSpiel is told."""
-FACES = 4
-"""Of the only die there is."""
 FORTUNE = 1_000_000.0
 """Nobody wins or loses more in a game of chance that does not say how much there is to win."""
 
 
 def score_range(variant: Variant) -> tuple[float, float]:
     """Return the lowest and the highest score there is: as the game says, or 1 for a win in a game of skill."""
-    said = variant.optional("score_range")
+    said = variant.game.notation.score_range
     if said is not None:
         low, high = said(variant.options)
         return float(low), float(high)
@@ -91,11 +89,18 @@ def _type(variant: Variant) -> Any:
     )
 
 
+def _chance_outcomes_limit(variant: Variant) -> int:
+    """Return what all actions of chance are below, as OpenSpiel wants it: the faces of the die, or all actions."""
+    if not variant.game.chance:
+        return 0
+    return variant.game.die or int(variant.game.rules_module.ACTIONS)
+
+
 def _info(variant: Variant, actions: int) -> Any:
     low, high = score_range(variant)
     return pyspiel.GameInfo(
         num_distinct_actions=actions,
-        max_chance_outcomes=FACES if variant.game.chance else 0,
+        max_chance_outcomes=_chance_outcomes_limit(variant),
         num_players=variant.seats,
         min_utility=low,
         max_utility=high,
@@ -201,9 +206,10 @@ class TriskeleState(pyspiel.State):  # type: ignore[misc]
         return self.decisions.choices(self.words, self.window)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the faces of the die, each as likely as the others."""
-        faces = self.decisions.choices(self.words, self.window)
-        return [(face, 1 / len(faces)) for face in faces]
+        """Return what chance can bring here, each outcome with its probability."""
+        outcomes = self.decisions.chance_outcomes(self.words, self.window)
+        total = sum(weight for _, weight in outcomes)
+        return [(action, weight / total) for action, weight in outcomes]
 
     def _apply_action(self, action: int) -> None:
         window = self.window
@@ -257,7 +263,7 @@ def _seen(state: TriskeleState, viewer: int | None) -> list[str]:
     """Return the texts of the moves made as a viewer (``None``: a spectator) may see them."""
     variant = state.decisions.variant
     codes, movers = state.made()
-    seen = variant.optional("move_seen")
+    seen = variant.game.notation.move_seen
     if seen is None or state.is_terminal():
         return [variant.move(code).text for code in codes]
     known = state.position.seen_by(viewer).state
@@ -323,7 +329,7 @@ def _other_world(state: TriskeleState, player: int, rng: random.Random) -> list[
     decisions = state.decisions
     options = decisions.variant.options
     actions: list[int] = state.history()
-    seen = decisions.variant.optional("move_seen")
+    seen = decisions.variant.game.notation.move_seen
     if seen is None or state.is_terminal():
         return actions
     known = state.position.seen_by(player).state

@@ -1,4 +1,4 @@
-"""Packages that not everyone has: imported when needed, with word of what to install."""
+"""Import optional packages when they are needed, with an error that says what to install."""
 
 import importlib
 from typing import Any
@@ -7,7 +7,7 @@ from triskele.core.words import text
 
 
 def need(module: str, package: str, extra: str) -> Any:
-    """Return a module of another package; ``ModuleNotFoundError`` says how to install what is missing."""
+    """Import and return a module of an optional package; ``ModuleNotFoundError`` says how to install it."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 from triskele.adapters.packages import need
 from triskele.adapters.pixels import Pixels, pixels
 from triskele.core import draw
+from triskele.core.chance import pick
 from triskele.core.contract import CHANCE, OVER, State
 from triskele.core.decisions import Decisions, Window, bits, new_window
 from triskele.core.errors import OptionError
@@ -162,8 +163,8 @@ class TriskeleEnv(_pettingzoo.AECEnv, _gymnasium.utils.EzPickle):  # type: ignor
     def _go_on(self) -> None:
         """Roll the dice that are due, then select who decides, or end the game."""
         while (decider := self._decisions.decider(self._state, self._window)) == CHANCE:
-            faces = self._decisions.choices(self._state, self._window)
-            self._decide(faces[self._dice.integers(len(faces))])
+            outcomes = self._decisions.chance_outcomes(self._state, self._window)
+            self._decide(outcomes[pick([weight for _, weight in outcomes], self._dice.integers)][0])
         if decider != OVER:
             self.agent_selection = self.possible_agents[decider]
             return

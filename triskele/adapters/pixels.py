@@ -1,4 +1,4 @@
-"""A PNG as an array of pixels: just what our own drawings need, so that no imaging package is."""
+"""Decode a PNG to an array of pixels: just enough for our own drawings, so that no imaging package is needed."""
 
 import struct
 import zlib
@@ -10,14 +10,14 @@ Pixels = NDArray[np.uint8]
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _CHANNELS = {2: 3, 6: 4}
-"""Colour types that are read: RGB, and RGB with transparency."""
+"""The colour types that are supported, with their channels: RGB and RGBA."""
 _SUB, _UP, _AVERAGE, _PAETH = 1, 2, 3, 4
 
 
 def pixels(png: bytes) -> Pixels:
-    """Return the picture as ``(height, width, 3)``, without its transparency.
+    """Return the picture as an array ``(height, width, 3)``, without its alpha channel.
 
-    Reads PNGs of 8 bits a channel, in colour, not interlaced; ``ValueError`` on others.
+    Supports PNGs of 8 bits a channel, in colour, not interlaced; ``ValueError`` on others.
     """
     if not png.startswith(_SIGNATURE):
         raise ValueError("not a PNG")
@@ -42,8 +42,8 @@ def pixels(png: bytes) -> Pixels:
 def _unfiltered(filters: Pixels, filtered: Pixels) -> Pixels:
     """Undo the filters of the rows.
 
-    A pixel may need its left, upper and upper left neighbours, so all pixels on a falling diagonal can be done at
-    once: ``slanted[d, r]`` is the pixel of row ``r`` in column ``d - r``, with a margin of zeros around the picture.
+    A pixel may depend on its left, upper and upper left neighbours, so all pixels on an anti-diagonal can be computed
+    at once: ``slanted[d, r]`` is the pixel of row ``r`` in column ``d - r``, with a margin of zeros around the picture.
     """
     height, width, channels = filtered.shape
     slanted = np.zeros((height + width + 1, height + 1, channels), dtype=np.int16)
@@ -68,7 +68,7 @@ def _unfiltered(filters: Pixels, filtered: Pixels) -> Pixels:
 
 
 def _paeth(left: NDArray[np.int16], above: NDArray[np.int16], corner: NDArray[np.int16]) -> NDArray[np.int16]:
-    """Return whichever of the three is nearest to left + above - corner, in this order when it is a tie."""
+    """Return the one of the three that is nearest to left + above - corner; ties go to the first of them."""
     to_left, to_above, to_corner = abs(above - corner), abs(left - corner), abs(left + above - 2 * corner)
     nearest = np.where(to_above <= to_corner, above, corner)
     return np.where((to_left <= to_above) & (to_left <= to_corner), left, nearest)

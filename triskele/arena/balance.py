@@ -1,7 +1,7 @@
-"""What a game is like when engines play it: who wins from which seat, how long, how, and how often it turns.
+"""Balance reports: who wins from which seat, how long games are, how they end, how often the lead changes.
 
-One engine plays all seats of each variant of a game many times. Everything that comes out is plain data with
-95 % intervals; :mod:`triskele.arena.page` makes a page of it.
+One engine plays all seats of each variant of a game many times. The result is plain data with 95 % intervals;
+:mod:`triskele.arena.page` makes a page of it.
 """
 
 import itertools
@@ -17,19 +17,19 @@ from triskele.arena.contestants import Contestant
 from triskele.arena.journal import Journal
 from triskele.arena.match import Plan
 from triskele.arena.openings import dice
-from triskele.arena.progress import Bar
+from triskele.arena.progress import ProgressBar
 from triskele.arena.referee import CUT_OFF, Played, Step, play
 from triskele.arena.statistics import Z95, difference, elo_of, wilson
-from triskele.arena.work import Crew, Unit
+from triskele.arena.worker_pool import WorkerPool, WorkItem
 from triskele.core.contract import CHANCE
 from triskele.core.game import Game
 from triskele.core.options import Value
 
 FORMAT = "triskele-report/1"
 LEAD = 0.1
-"""A seat leads when the engine's estimate for it is above all others by so much (scores go from -1 to 1)."""
+"""A seat leads when the engine's estimate for it is above all others by this much (scores go from -1 to 1)."""
 STAGES = 10
-"""A game is cut into so many equal parts to show how the number of choices develops."""
+"""The number of equal parts of a game for which the choices are averaged."""
 BINS = 16
 
 
@@ -38,7 +38,7 @@ BINS = 16
 
 @dataclass
 class _Observer:
-    """Watches one game."""
+    """Collects the figures of one game, move by move."""
 
     choices: list[int] = field(default_factory=list)
     movers: list[int] = field(default_factory=list)
@@ -57,9 +57,9 @@ class _Observer:
         self.leaders.append(leader)
 
     def _turns(self, alone: bool) -> list[float]:
-        """Return for each turn how many bits it takes to say which it was.
+        """Return for each turn the binary logarithm of the number of ways to play it.
 
-        A turn is made of decisions of one seat until another one decides; of one who plays alone, it is each decision.
+        A turn is all decisions of one seat until another decides; with one seat, each decision is a turn.
         """
         turns: list[float] = []
         for at, (mover, number) in enumerate(zip(self.movers, self.choices, strict=True)):
@@ -101,7 +101,7 @@ def _stages(choices: Sequence[int]) -> list[float | None]:
 
 
 def observe_game(plan: Plan, number: int, isolated: bool = False) -> dict[str, Any]:
-    """Play one game with the plan's engine at every seat, and return what was seen. A unit of work."""
+    """Play one game with the plan's engine at every seat, and return its figures. The function of a work item."""
     variant = plan.variant
     contestant = Contestant.parse(plan.contestants[0])
     observer = _Observer()
@@ -122,7 +122,7 @@ def observe_game(plan: Plan, number: int, isolated: bool = False) -> dict[str, A
 
 
 def summary(plan: Plan, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what the games of one variant come to, as plain data."""
+    """Return the summary of the games of one variant, as plain data."""
     variant = plan.variant
     seats = variant.seats
     whole = [result for result in results if result["failed"] is None]
@@ -130,7 +130,7 @@ def summary(plan: Plan, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     lengths = sorted(result["turns"] for result in whole)
     led = [result for result in whole if result["halfway_led"] and result["winners"]]
     changes = [result["lead_changes"] for result in whole if result["lead_changes"] is not None]
-    money = any(_in_own_coin(result, seats) for result in whole)
+    amounts = any(_scores_are_amounts(result, seats) for result in whole)
     return {
         "options": dict(plan.options),
         "seats": seats,
@@ -154,13 +154,13 @@ def summary(plan: Plan, results: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         },
         "lead_changes": spread(sorted(changes)),
         "halfway_leader_wins": share_of(sum(result["halfway_won"] for result in led), len(led)),
-        "richest_loses": share_of(sum(result["richest_lost"] for result in whole), games) if money else None,
+        "richest_loses": share_of(sum(result["richest_lost"] for result in whole), games) if amounts else None,
         "seconds_per_turn": [_pace(minutes, lengths) for minutes in variant.game.minutes],
     }
 
 
 def _shift(usual: Mapping[str, Any], variant: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return how much better the first seat does than in the usual variant, if they have as many seats."""
+    """Return how much better the first seat does than in the usual variant, ``None`` if they differ in seats."""
     if variant is usual or variant["seats"] != usual["seats"] or not variant["games"] or not usual["games"]:
         return None
     here, there = variant["by_seat"][0], usual["by_seat"][0]
@@ -169,8 +169,8 @@ def _shift(usual: Mapping[str, Any], variant: Mapping[str, Any]) -> dict[str, An
     return {"difference": round(gap, 6), "interval": [round(low, 6), round(high, 6)], "elo": elo}
 
 
-def _in_own_coin(result: Mapping[str, Any], seats: int) -> bool:
-    """Whether the scores say more than who won."""
+def _scores_are_amounts(result: Mapping[str, Any], seats: int) -> bool:
+    """Return whether the scores of a game are amounts: more than who won."""
     if not result["winners"] or seats < 2:
         return False
     return any(abs(result["scores"][seat]) not in {0.0, 1.0} for seat in result["winners"])
@@ -190,7 +190,7 @@ def _seat(results: Sequence[Mapping[str, Any]], seat: int, seats: int) -> dict[s
 
 
 def finite(number: float) -> float | None:
-    """Return a number rounded for people, or ``None`` for an infinite one."""
+    """Return a number rounded to one decimal, ``None`` for an infinite one."""
     return round(number, 1) if math.isfinite(number) else None
 
 
@@ -233,14 +233,14 @@ def histogram(values: Sequence[int]) -> list[dict[str, int]]:
 def _per_turn(results: Sequence[Mapping[str, Any]]) -> float:
     """Return how many ways there are to play a turn: the product of its choices, in the median turn of the median game.
 
-    Medians, because one who may put lifted cards back can make a turn of any length.
+    Medians, because where a player may take back steps of a turn, a turn can have any length.
     """
     bits = [result["turn_bits"] for result in results if result["turn_bits"] is not None]
     return float(round(2 ** min(300.0, statistics.median(bits)), 1)) if bits else 0.0
 
 
 def _pace(minutes: int, turns: Sequence[int]) -> float | None:
-    """Return how many seconds a turn takes if an average game takes so many minutes."""
+    """Return the seconds that a turn takes if an average game takes ``minutes``."""
     return round(60 * minutes / _mean(turns), 1) if turns and _mean(turns) else None
 
 
@@ -257,10 +257,9 @@ def _mean_known(values: Sequence[float | None]) -> float | None:
 
 
 def variants(game: Game) -> list[dict[str, Value]]:
-    """Return the options of the variants that a report is about: those that the game declares, each once.
+    """Return the options of the variants of a report: the option sets that the game declares, each once.
 
-    House rules are left at their defaults. They only bound how long a game may be, and tests bound it tightly: what is
-    cut off there says nothing about the game.
+    House rules stay at their defaults: they only bound the length of a game, and the sets for tests bound it tightly.
     """
     found: list[dict[str, Value]] = []
     for options in game.option_sets:
@@ -274,12 +273,12 @@ def report(
     game: Game,
     plans: Sequence[Plan],
     games: int,
-    crew: Crew,
+    pool: WorkerPool,
     folder: Path | None = None,
 ) -> dict[str, Any]:
     """Play ``games`` games of each plan and return the report as plain data.
 
-    With a ``folder``, what is played is kept there, and an interrupted report goes on from it.
+    With a ``folder``, games are kept in journals there, and an interrupted report is resumed.
     """
     summaries = []
     if folder is not None:
@@ -287,7 +286,7 @@ def report(
     for at, plan in enumerate(plans):
         path = None if folder is None else folder / f"{game.name}-{at:02}.jsonl"
         with Journal(path, {"format": FORMAT, **plan.document()}) as journal:
-            _observe(plan, games, journal, crew)
+            _observe(plan, games, journal, pool)
             results = [result for number, result in sorted(journal.results.items()) if number < games]
         summaries.append(summary(plan, results))
     for variant in summaries:
@@ -305,16 +304,16 @@ def report(
     }
 
 
-def _observe(plan: Plan, games: int, journal: Journal, crew: Crew) -> None:
+def _observe(plan: Plan, games: int, journal: Journal, pool: WorkerPool) -> None:
     missing = [number for number in range(games) if number not in journal.results]
     if not missing:
         return
 
-    def units() -> Iterator[Unit[dict[str, Any]]]:
+    def items() -> Iterator[WorkItem[dict[str, Any]]]:
         for number in missing:
-            yield Unit(number, observe_game, (plan, number))
+            yield WorkItem(number, observe_game, (plan, number))
 
-    with Bar(games, games - len(missing)) as bar:
-        for number, result in crew.run(units()):
+    with ProgressBar(games, games - len(missing)) as bar:
+        for number, result in pool.run(items()):
             journal.add(number, result)
             bar.advance()

@@ -1,40 +1,37 @@
-"""The commands of this room: their arguments, and what each of them does and writes.
+"""The commands ``match``, ``arena``, ``selfplay``, ``report`` and ``engine``: arguments, functions, output.
 
-``COMMANDS`` maps a command's name to its two functions; ``triskele.cli`` puts them behind ``triskele NAME``. Results
-go to standard output (``--json``: one document), a progress bar to standard error.
+``COMMANDS`` maps a command's name to its two functions; ``triskele.cli`` offers them as ``triskele NAME``. Results go
+to standard output (with ``--json`` as one document), a progress bar to standard error.
 """
 
 import argparse
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
+from triskele.core.arguments import Command, chosen_variant, help_text
+from triskele.core.contract.engine import Limits
+from triskele.core.contract.levels import TOP
 from triskele.core.errors import OptionError
 from triskele.core.files import write_atomic
-from triskele.core.game import Variant, game
+from triskele.core.game import game
+from triskele.core.numbers import decimal, percent, whole
 from triskele.core.words import Text, say, text
-from triskele.engines.engine import Limits
 from triskele.engines.external import PATIENCE
-from triskele.engines.levels import TOP
 from triskele.engines.registry import BEST
 
+if TYPE_CHECKING:  # imported when a command runs: all commands start quickly
+    from triskele.arena.match import Match
+    from triskele.arena.tournament import Tournament
+
 DEFAULT_NODES = 200
-"""What an engine may use a move in self-play and reports when nothing is said: quick, and repeatable."""
+"""The default node limit a move in self-play and reports: quick, and repeatable."""
 REPORT_PLIES = 2
-"""How many random decisions the games of a report begin with, where dice do not make them differ."""
+"""The random decisions that games of a report begin with, in games without dice."""
 GAMES_LIMIT = 10_000_000
 NODES_LIMIT = 1 << 50
-
-
-@dataclass(frozen=True)
-class Command:
-    """What a command adds to its parser, and what it does; ``run`` returns the exit code."""
-
-    add_arguments: Callable[[argparse.ArgumentParser, str], None]
-    run: Callable[..., int]
 
 
 class _Writer:
@@ -69,7 +66,7 @@ class _Arguments:
         self._language = language
 
     def add(self, name: str, key: str | None = None, **more: Any) -> None:
-        words = say(text(f"arena.help.{key or name.strip('-')}"), self._language).replace("%", "%%")
+        words = help_text(f"arena.help.{key or name.strip('-')}", self._language)
         self._parser.add_argument(name, help=words, **more)
 
     def game(self) -> None:
@@ -88,7 +85,12 @@ class _Arguments:
         self.add("--seed", metavar="N", type=int, default=1)
         self.add("--plies", metavar="N", type=int, default=5000)
 
-    def work(self) -> None:
+    def contest(self) -> None:
+        self.add("--resume", metavar="FILE")
+        self.add("--patience", metavar="S", type=float, default=PATIENCE)
+        self.workers()
+
+    def workers(self) -> None:
         self.add("--workers", metavar="N", type=int)
         self.add("--cluster", metavar="ADDRESS")
         self.add("--json", action="store_true")
@@ -116,11 +118,6 @@ def _limits(chosen: argparse.Namespace, default_nodes: int | None) -> Limits:
     return Limits(chosen.seconds, chosen.nodes if said else default_nodes, chosen.level)
 
 
-def _variant(chosen: argparse.Namespace) -> Variant:
-    declared = game(chosen.game)
-    return declared.variant(declared.parse_options(chosen.option))
-
-
 # --- match ----------------------------------------------------------------------------------------
 
 
@@ -132,16 +129,12 @@ def add_match(parser: argparse.ArgumentParser, language: str = "en") -> None:
     arguments.game()
     arguments.play(games=100)
     arguments.add("--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=float)
-    arguments.add("--resume", metavar="FILE")
-    arguments.add("--patience", metavar="S", type=float, default=PATIENCE)
-    arguments.work()
+    arguments.contest()
 
 
 def run_match(chosen: argparse.Namespace, out: TextIO | None = None) -> int:
-    """Play A against B and write what it came to, also when stopped in between."""
-    from triskele.arena.journal import Journal
+    """Play A against B and write the result, also when stopped early."""
     from triskele.arena.match import Match
-    from triskele.arena.work import Crew
 
     _check(chosen)
     writer = _Writer(chosen, out)
@@ -149,22 +142,35 @@ def run_match(chosen: argparse.Namespace, out: TextIO | None = None) -> int:
     if chosen.sprt is not None and not -4000 < chosen.sprt[0] < chosen.sprt[1] < 4000:
         raise OptionError(text("arena.sprt-order"))
     match = Match(plan, chosen.games, sprt=chosen.sprt and tuple(chosen.sprt))
-    with Journal(chosen.resume, match.header()) as journal:
-        try:
-            with Crew(chosen.workers, chosen.cluster) as crew:
-                match.play(journal, crew)
-        finally:
-            document = match.tally(journal).document()
-            if document["games"]:
-                writer.json(document) if chosen.json else _tell_match(writer, chosen, document)
+    _run_contest(chosen, writer, match, lambda document: _tell_match(writer, chosen, document))
     return 0
+
+
+def _run_contest(
+    chosen: argparse.Namespace,
+    writer: _Writer,
+    contest: "Match | Tournament",
+    tell: Callable[[Mapping[str, Any]], None],
+) -> None:
+    """Play the missing games and write the result, as JSON or with ``tell``, also when stopped early."""
+    from triskele.arena.journal import Journal
+    from triskele.arena.worker_pool import WorkerPool
+
+    with Journal(chosen.resume, contest.header()) as journal:
+        try:
+            with WorkerPool(chosen.workers, chosen.cluster) as pool:
+                contest.play(journal, pool)
+        finally:
+            document = contest.document(journal)
+            if document["games"]:
+                writer.json(document) if chosen.json else tell(document)
 
 
 def _plan(chosen: argparse.Namespace, contestants: Sequence[str]) -> Any:
     from triskele.arena.match import Plan
     from triskele.arena.referee import Terms
 
-    variant = _variant(chosen)
+    variant = chosen_variant(chosen)
     patience = getattr(chosen, "patience", PATIENCE)
     if not 0 < patience <= 86_400:
         raise OptionError(text("arena.setting-seconds", written=f"{patience:g}"))
@@ -186,22 +192,49 @@ def _tell_match(writer: _Writer, chosen: argparse.Namespace, found: Mapping[str,
     if found["sprt"] is not None:
         test = found["sprt"]
         accepted = test["accepted"]
-        verdict = text("arena.sprt-open") if accepted is None else text("arena.sprt-accepted", elo=test[accepted])
-        values = {key: test[key] for key in ("elo0", "elo1", "llr")}
-        writer.tell("match-sprt", verdict=verdict, low=test["bounds"][0], high=test["bounds"][1], **values)
+        verdict = (
+            text("arena.sprt-open") if accepted is None else text("arena.sprt-accepted", elo=_plain(test[accepted]))
+        )
+        low, high, ratio = (decimal(value, 2) for value in (*test["bounds"], test["llr"]))
+        writer.tell(
+            "match-sprt",
+            verdict=verdict,
+            low=low,
+            high=high,
+            llr=ratio,
+            elo0=_plain(test["elo0"]),
+            elo1=_plain(test["elo1"]),
+        )
     for letter, name in (("A", chosen.a), ("B", chosen.b)):
         if any(found["failures"][letter].values()):
             writer.tell("match-failures", engine=name, **found["failures"][letter])
+            _tell_last_words(writer, found["last_failures"][letter])
         if found["late"][letter]:
             writer.tell("match-late", engine=name, n=found["late"][letter])
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f}"
+def _tell_last_words(writer: _Writer, failures: Sequence[Mapping[str, Any]]) -> None:
+    for failure in failures:
+        writer.tell("match-last-words", n=failure["game"], why=_printable(" ".join(failure["why"].split())))
+        for line in failure["last_words"].splitlines():
+            writer.line("  | " + _printable(line.expandtabs(4)))
 
 
-def _elo(elo: float | None, sign: int = 1) -> str:
-    return f"{elo:+.0f}" if elo is not None else "+∞" if sign > 0 else "-∞"
+def _printable(line: str) -> str:
+    # Programs write what they like: a terminal must not take it for a command.
+    return "".join(letter if letter.isprintable() else "�" for letter in line)
+
+
+def _plain(value: float) -> Text:
+    return whole(value) if value == int(value) else decimal(value, 1)
+
+
+def _percent(share: float) -> Text:
+    return decimal(100 * share, 1)
+
+
+def _elo(elo: float | None, sign: int = 1) -> str | Text:
+    return whole(elo, signed=True) if elo is not None else "+∞" if sign > 0 else "−∞"
 
 
 # --- arena ----------------------------------------------------------------------------------------
@@ -214,44 +247,36 @@ def add_arena(parser: argparse.ArgumentParser, language: str = "en") -> None:
     arguments.add("contestants", metavar="A", nargs="+")
     arguments.add("--gauntlet", action="store_true")
     arguments.play(games=20)
-    arguments.add("--resume", metavar="FILE")
-    arguments.add("--patience", metavar="S", type=float, default=PATIENCE)
-    arguments.work()
+    arguments.contest()
 
 
 def run_arena(chosen: argparse.Namespace, out: TextIO | None = None) -> int:
-    """Play a round robin or a gauntlet, and write the table, also when stopped in between."""
-    from triskele.arena.journal import Journal
+    """Play a round robin or a gauntlet and write the standings, also when stopped early."""
     from triskele.arena.tournament import Tournament
-    from triskele.arena.work import Crew
 
     _check(chosen)
     writer = _Writer(chosen, out)
     tournament = Tournament(_plan(chosen, chosen.contestants), chosen.games, gauntlet=chosen.gauntlet)
-    with Journal(chosen.resume, tournament.header()) as journal:
-        try:
-            with Crew(chosen.workers, chosen.cluster) as crew:
-                tournament.play(journal, crew)
-        finally:
-            document = tournament.document(journal)
-            if document["games"]:
-                writer.json(document) if chosen.json else _tell_table(writer, document)
+    _run_contest(chosen, writer, tournament, lambda document: _tell_standings(writer, document))
     return 0
 
 
-def _tell_table(writer: _Writer, document: Mapping[str, Any]) -> None:
+def _tell_standings(writer: _Writer, document: Mapping[str, Any]) -> None:
     heads = [writer.words(f"table-{key}") for key in ("name", "rating", "interval", "games", "score", "interval")]
     rows = [heads]
     for row in document["table"]:
-        rating = [f"{end:.0f}" if document["scale"] == "elo" else f"{end:.1f}" for end in row["rating_interval"]]
+        low, high, rating = (
+            say(whole(value) if document["scale"] == "elo" else decimal(value, 1), writer.language)
+            for value in (*row["rating_interval"], row["rating"])
+        )
         rows.append(
             [
                 row["name"],
-                f"{row['rating']:.0f}" if document["scale"] == "elo" else f"{row['rating']:.1f}",
-                " … ".join(rating),
+                rating,
+                f"{low} … {high}",
                 str(row["games"]),
-                f"{_percent(row['score'])} %",
-                " … ".join(map(_percent, row["interval"])),
+                say(percent(row["score"]), writer.language),
+                " … ".join(say(_percent(end), writer.language) for end in row["interval"]),
             ]
         )
     widths = [max(len(row[at]) for row in rows) for at in range(len(heads))]
@@ -261,6 +286,7 @@ def _tell_table(writer: _Writer, document: Mapping[str, Any]) -> None:
     for row in document["table"]:
         if any(row["failures"].values()):
             writer.tell("match-failures", engine=row["name"], **row["failures"])
+            _tell_last_words(writer, row["last_failures"])
 
 
 # --- selfplay -------------------------------------------------------------------------------------
@@ -276,18 +302,18 @@ def add_selfplay(parser: argparse.ArgumentParser, language: str = "en") -> None:
     arguments.add("--states", metavar="N", default="all")
     arguments.add("--legal", action="store_true")
     arguments.add("--shard", metavar="N", type=int)
-    arguments.work()
+    arguments.workers()
 
 
 def run_selfplay(chosen: argparse.Namespace, out: TextIO | None = None) -> int:
-    """Make a data set, or complete the one that is in the folder."""
+    """Make a data set, or complete the one in the folder."""
     from triskele.arena import selfplay
-    from triskele.arena.work import Crew
+    from triskele.arena.worker_pool import WorkerPool
 
     _check(chosen)
     _within("--shard", chosen.shard, 1, 1_000_000)
     header = selfplay.plan(
-        _variant(chosen),
+        chosen_variant(chosen),
         chosen.games,
         engine=chosen.engine,
         limits=_limits(chosen, DEFAULT_NODES),
@@ -299,8 +325,8 @@ def run_selfplay(chosen: argparse.Namespace, out: TextIO | None = None) -> int:
         shard=chosen.shard,
     )
     dataset = selfplay.create(chosen.out, header)
-    with Crew(chosen.workers, chosen.cluster) as crew:
-        written = selfplay.complete(dataset, crew)
+    with WorkerPool(chosen.workers, chosen.cluster) as pool:
+        written = selfplay.complete(dataset, pool)
     writer = _Writer(chosen, out)
     if chosen.json:
         writer.json({**dataset.header.document(), "folder": str(dataset.folder), "written": written})
@@ -331,18 +357,18 @@ def add_report(parser: argparse.ArgumentParser, language: str = "en") -> None:
     arguments.add("--engine", "self-engine", metavar="ENGINE", default=BEST)
     arguments.play(games=100)
     arguments.add("--resume", "resume-folder", metavar="FOLDER")
-    arguments.work()
+    arguments.workers()
 
 
 def run_report(chosen: argparse.Namespace, out: TextIO | None = None) -> int:
-    """Play every variant of a game (or the one that the options say) and write the report."""
+    """Play every variant of a game, or the one that the options name, and write the report."""
     from triskele.arena.balance import report, variants
     from triskele.arena.contestants import Contestant
     from triskele.arena.match import Plan
     from triskele.arena.openings import usual_plies
     from triskele.arena.page import page
     from triskele.arena.referee import Terms
-    from triskele.arena.work import Crew
+    from triskele.arena.worker_pool import WorkerPool
 
     _check(chosen)
     declared = game(chosen.game)
@@ -356,8 +382,8 @@ def run_report(chosen: argparse.Namespace, out: TextIO | None = None) -> int:
         openings = usual if chosen.openings is None else chosen.openings
         plans.append(Plan(declared.name, options, (chosen.engine,), terms, openings, chosen.seed))
     folder = None if chosen.resume is None else Path(chosen.resume)
-    with Crew(chosen.workers, chosen.cluster) as crew:
-        document = report(declared, plans, chosen.games, crew, folder)
+    with WorkerPool(chosen.workers, chosen.cluster) as pool:
+        document = report(declared, plans, chosen.games, pool, folder)
     writer = _Writer(chosen, out)
     target = chosen.out or (None if chosen.json else f"{declared.name}-report.html")
     if target is not None:

@@ -1,28 +1,28 @@
-"""Who plays: an engine of the house by its name, or any program that speaks the protocol.
+r"""Contestants: a built-in engine by its name, or any program that speaks the engine protocol.
 
-As people write it::
+As people write them::
 
     triskele                       by name, under the limits of the match
     triskele:level=3               with a level
     uct:seconds=1,memory=64        with limits of its own
     cmd:./my_engine --fast         a program and its arguments
     cmd@seconds=1,depth=4:./mine   the same with limits, and an option of the program's own
+    cmd:"C:\My engines\mine.exe"   a path with spaces, on Windows
 """
 
 import dataclasses
 import hashlib
 import math
-import shlex
 import shutil
 import sys
 from dataclasses import dataclass, field
 
+from triskele.core.contract.engine import Engine, Limits, allowed_seconds, level_of
+from triskele.core.contract.levels import FULL, TOP
 from triskele.core.errors import OptionError
 from triskele.core.game import Game
 from triskele.core.words import text
-from triskele.engines.engine import Engine, Limits
-from triskele.engines.external import PATIENCE, External
-from triskele.engines.levels import FULL, TOP, level_of
+from triskele.engines.external import PATIENCE, External, split_command
 from triskele.engines.protocol import seeded
 from triskele.engines.registry import engine as new_engine
 from triskele.engines.registry import engine_names
@@ -33,7 +33,7 @@ _WHOLE = {"level": (1, TOP), "nodes": (1, 1 << 50), "memory": (8, 1 << 20), "thr
 
 @dataclass(frozen=True)
 class Contestant:
-    """One who plays, as it was written, taken apart. Plain data: it travels to other machines."""
+    """A parsed contestant. Plain data: it can be sent to other machines."""
 
     written: str
     engine: str = ""
@@ -47,26 +47,26 @@ class Contestant:
 
     @staticmethod
     def parse(written: str) -> "Contestant":
-        """Read what a person wrote; ``OptionError`` says what is wrong with it."""
+        """Parse what a person wrote; ``OptionError`` says what is wrong with it."""
         head, colon, rest = written.partition(":")
         if head == COMMAND or head.startswith(COMMAND + "@"):
             return _program(written, head[len(COMMAND) + 1 :], rest)
         settings = _settings(written, rest) if colon else {}
-        contestant, others = _take(Contestant(written, engine=head), settings)
+        contestant, others = _apply_settings(Contestant(written, engine=head), settings)
         if others or not head:
             raise OptionError(text("arena.contestant-setting", written=written, setting=next(iter(others), "")))
         return contestant
 
     def check(self, game: Game) -> None:
-        """Raise ``OptionError`` if this cannot play the game here: no such engine, no such program."""
+        """Raise ``OptionError`` if this machine has no such engine or program for the game."""
         if self.command:
             if shutil.which(self.command[0]) is None:
                 raise OptionError(text("arena.no-program", program=self.command[0][:200]))
         elif self.engine not in engine_names(game):
-            new_engine(self.engine, game)  # which says what there is
+            new_engine(self.engine, game)  # raises, and says which there are
 
     def limits(self, given: Limits) -> Limits:
-        """Return the limits it plays under: its own before those of the match."""
+        """Return the limits it plays under: its own if it has any, else those of the match."""
         own = self.seconds is not None or self.nodes is not None or self.level is not None
         return dataclasses.replace(
             given,
@@ -77,8 +77,8 @@ class Contestant:
             threads=self.threads,
         )
 
-    def sit_down(self, game: Game, seed: int, *, isolated: bool = False, patience: float = PATIENCE) -> Engine:
-        """Return a new engine for one game. ``isolated`` puts one of ours into a process of its own."""
+    def create_engine(self, game: Game, seed: int, *, isolated: bool = False, patience: float = PATIENCE) -> Engine:
+        """Return a new engine for one game. ``isolated`` runs a built-in engine in a process of its own."""
         if self.command:
             return External(game, self.command, options=dict(self.options), seed=seed, patience=patience)
         if isolated:
@@ -89,28 +89,24 @@ class Contestant:
 
 
 def seconds_allowed(game: Game, limits: Limits) -> float:
-    """Return how long an answer may take under these limits; infinite when only nodes count."""
-    own = FULL if limits.level is None else level_of(game, limits.level)
-    given = [limit for limit in (limits.seconds, own.seconds) if limit is not None]
-    if given:
-        return min(given)
-    return 1.0 if limits.nodes is None and own.nodes is None else math.inf
+    """Return the seconds that an answer may take under these limits; infinite when only nodes count."""
+    return allowed_seconds(limits, FULL if limits.level is None else level_of(game, limits.level))
 
 
 def seed_of(*parts: object) -> int:
-    """Return a seed for an engine that depends on all the parts and nothing else."""
+    """Return an engine's seed: a hash of the parts, the same on every machine."""
     digest = hashlib.sha256(" ".join(map(str, parts)).encode()).digest()
     return int.from_bytes(digest[:4], "big") >> 1
 
 
 def _program(written: str, settings: str, command_line: str) -> Contestant:
     try:
-        command = tuple(shlex.split(command_line))
+        command = split_command(command_line)
     except ValueError:
         command = ()
     if not command:
         raise OptionError(text("arena.contestant-command", written=written[:200]))
-    program, others = _take(Contestant(written, command=command), _settings(written, settings))
+    program, others = _apply_settings(Contestant(written, command=command), _settings(written, settings))
     return dataclasses.replace(program, options=tuple(others.items()))
 
 
@@ -124,8 +120,8 @@ def _settings(written: str, settings: str) -> dict[str, str]:
     return found
 
 
-def _take(contestant: Contestant, settings: dict[str, str]) -> tuple[Contestant, dict[str, str]]:
-    """Return the contestant with the settings that it knows, and the others."""
+def _apply_settings(contestant: Contestant, settings: dict[str, str]) -> tuple[Contestant, dict[str, str]]:
+    """Return the contestant with the settings that every engine has, and the other settings."""
     others = dict(settings)
     for name, (low, high) in _WHOLE.items():
         if (value := others.pop(name, None)) is not None:
@@ -138,7 +134,7 @@ def _take(contestant: Contestant, settings: dict[str, str]) -> tuple[Contestant,
 
 
 def read_seconds(written: str) -> float:
-    """Read a number of seconds above 0 and up to a day."""
+    """Parse a number of seconds above 0 and up to a day."""
     try:
         seconds = float(written)
     except ValueError:

@@ -1,8 +1,8 @@
-"""Data sets of games: a folder of ``.npz`` shards that NumPy opens, and a header that says what they are.
+"""Data sets of games: a folder of ``.npz`` shards that NumPy opens, and a header that describes them.
 
-``docs/datasets.md`` describes the format for people who read it with other tools. A shard holds whole games, is
-written wholly or not at all, and its contents depend on nothing but the header and its number. So a data
-set that was interrupted is readable as far as it goes, and whoever resumes it writes what is missing.
+``docs/datasets.md`` specifies the format for readers in other tools. A shard holds whole games, is written atomically,
+and its contents depend on nothing but the header and its number. So an interrupted data set is readable as far as it
+goes, and resuming it writes the missing shards.
 """
 
 import dataclasses
@@ -43,22 +43,22 @@ STEP_COLUMNS: Mapping[str, Any] = {
 }
 STATE_COLUMNS: Mapping[str, Any] = {"state": np.int64, "state_step": np.int64}
 COLUMNS: Mapping[str, Any] = {**GAME_COLUMNS, **STEP_COLUMNS, **STATE_COLUMNS, "legal": np.int32}
-"""The columns of a shard and their types; all but those of steps in random games (``drawn``, ``value``) and of states
-and legal moves that were not asked for are always there."""
+"""The columns of a shard and their types. Random games have no ``drawn`` and ``value``; states and legal moves are
+in it if they were asked for; all others always are."""
 
 _HEADER_BYTES = 1 << 20
 _SHARD_BYTES = 2 << 30
 _DAMAGES = (ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
-# One date for all, so that equal contents are equal files.
+# One date for all entries, so that equal contents give equal files.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a data set holds: everything that its contents follow from.
+    """The header of a data set: everything that its contents follow from.
 
-    ``states`` is how many positions of each game are kept as state words: all (-1), none (0) or so many
-    drawn at random. ``shard`` is how many games a shard has; ``games``, which may grow, how many are wanted.
+    ``states`` is the number of positions of each game that are kept as state words, drawn at random: -1 for all, 0 for
+    none. ``shard`` is the number of games in a shard, ``games`` the number wanted, which may grow.
     """
 
     game: str
@@ -80,7 +80,7 @@ class Header:
         return game(self.game).variant(self.options)
 
     def document(self) -> dict[str, Any]:
-        """Return it as plain data, with what is needed to read the columns without this package."""
+        """Return the header as plain data, with what a reader of the columns needs without this package."""
         rules = self.variant.game.rules_module
         return {
             "format": FORMAT,
@@ -93,7 +93,7 @@ class Header:
 
     @staticmethod
     def read(data: bytes, path: Path) -> "Header":
-        """Read the header of a data set; ``RecordError`` if it is none or has other rules."""
+        """Parse the header of a data set; ``RecordError`` if it is malformed or of another version of the rules."""
         try:
             document = json.loads(data)
             header = Header(**{field.name: document[field.name] for field in dataclasses.fields(Header)})
@@ -111,7 +111,7 @@ class Header:
 
     @property
     def shards(self) -> int:
-        """How many shards there are when all games are there."""
+        """The number of shards of the complete data set."""
         return -(-self.games // self.shard)
 
 
@@ -130,17 +130,17 @@ def pack(columns: Columns) -> bytes:
 def unpack(path: Path) -> Columns:
     """Return the columns of an ``.npz`` file; ``RecordError`` if it is damaged, ``FileError`` if it cannot be read.
 
-    It may come from anywhere: nothing is unpickled, and nothing is unpacked before it is known how large it will be.
+    The file is not trusted: nothing is unpickled, and sizes are checked before anything is decompressed.
     """
     columns: Columns = {}
-    room = _SHARD_BYTES
+    bytes_left = _SHARD_BYTES
     try:
         with zipfile.ZipFile(path) as archive:
             for entry in archive.infolist():
                 name = entry.filename.removesuffix(".npy")
-                room -= entry.file_size
+                bytes_left -= entry.file_size
                 with archive.open(entry) as file:
-                    if room < 0 or name not in COLUMNS or _array_bytes(file) != entry.file_size:
+                    if bytes_left < 0 or name not in COLUMNS or _array_bytes(file) != entry.file_size:
                         raise ValueError(name)
                     columns[name] = np.lib.format.read_array(file, allow_pickle=False)
     except (OSError, *_DAMAGES) as error:
@@ -151,7 +151,7 @@ def unpack(path: Path) -> Columns:
 
 
 def _array_bytes(file: IO[bytes]) -> int:
-    """Return how many bytes an array has in a file, by what its head says; the file is at its beginning then."""
+    """Return the bytes of an array in a file, by its header; rewinds the file."""
     version = np.lib.format.read_magic(file)
     read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
     shape, _, dtype = read(file)
@@ -162,7 +162,7 @@ def _array_bytes(file: IO[bytes]) -> int:
 
 @dataclass(frozen=True)
 class Game:
-    """One game of a data set. The reason is ``None`` for one that was cut off."""
+    """One game of a data set. The outcome of a game that was cut off is ``None``."""
 
     number: int
     variant: Variant
@@ -176,7 +176,7 @@ class Game:
         return tuple(self.variant.move(code).text for code in self.codes)
 
     def replay(self) -> Position:
-        """Make all moves again; ``RecordError`` names one that is illegal, or says that the end differs."""
+        """Replay all moves; ``RecordError`` names one that is illegal, or says that the outcome differs."""
         position = Position(self.variant)
         for at, (code, seat) in enumerate(zip(self.codes, self.seats, strict=True), 1):
             try:
@@ -191,7 +191,7 @@ class Game:
         return position
 
     def record(self) -> Record:
-        """Return it as a record; one that was cut off is a game in progress."""
+        """Return the game as a record; a game that was cut off is one in progress."""
         return Record.of(self.replay(), date=None)
 
 
@@ -207,9 +207,9 @@ class Dataset:
 
     @staticmethod
     def create(folder: str | Path, header: Header) -> "Dataset":
-        """Begin a data set, or open the one that is there to go on with it.
+        """Create a data set, or open the one in the folder to complete it.
 
-        ``RecordError`` if it is another one. A larger number of games is taken over, a smaller one is not.
+        ``RecordError`` if that is another one. A larger number of games replaces the one there; a smaller one does not.
         """
         place = Path(folder)
         path = place / HEADER
@@ -227,15 +227,15 @@ class Dataset:
         return Dataset(place)
 
     def path(self, shard: int) -> Path:
-        """Return where a shard is, or will be."""
+        """Return the path of a shard, whether it is there or not."""
         return self.folder / f"shard-{shard:06}.npz"
 
     def write(self, shard: int, data: bytes) -> None:
-        """Put a shard in its place, wholly or not at all. ``FileError`` if that cannot be."""
+        """Write a shard atomically. ``FileError`` if that fails."""
         write_atomic(self.path(shard), data)
 
     def missing(self) -> list[int]:
-        """Return the shards that are not there, are damaged, or have fewer games than they should by now."""
+        """Return the shards that are missing, damaged, or shorter than the header says."""
         return [shard for shard in range(self.header.shards) if not self._is_whole(shard)]
 
     def _is_whole(self, shard: int) -> bool:
@@ -245,7 +245,7 @@ class Dataset:
             return False
 
     def shards(self) -> Iterator[int]:
-        """Yield the numbers of the shards that are there."""
+        """Yield the numbers of the shards on disk."""
         for shard in range(self.header.shards):
             if self.path(shard).exists():
                 yield shard
@@ -260,7 +260,7 @@ class Dataset:
         return columns
 
     def _wrong(self, columns: Columns) -> str | None:
-        """Return which column is missing, of another type or length, or has a number that cannot be."""
+        """Return the name of a column that is missing, of another type or shape, or has a value out of range."""
         seats, rules = self.variant.seats, self.variant.game.rules_module
         needed = [*GAME_COLUMNS, "move", "seat", "choices"]
         for name in [*needed, *columns]:
@@ -291,16 +291,16 @@ class Dataset:
         return None
 
     def states(self, shard: int) -> NDArray[np.int64]:
-        """Return the state before every move of a shard, made anew by the rules: none need be kept."""
+        """Return the state before every move of a shard, computed by replaying: no states need be kept."""
         columns = self.columns(shard)
         return states_of(self.variant, columns["move"], columns["plies"])
 
     def __len__(self) -> int:
-        """Return how many games there are on disk."""
+        """Return the number of games on disk."""
         return sum(len(self.columns(shard)["plies"]) for shard in self.shards())
 
     def games(self) -> Iterator[Game]:
-        """Yield the games that are there."""
+        """Yield the games on disk."""
         for shard in self.shards():
             columns = self.columns(shard)
             ends = np.cumsum(columns["plies"], dtype=np.int64)

@@ -1,7 +1,7 @@
-"""A file of JSON lines that grows by one line a result, and from which work can be resumed exactly.
+"""The journal: results as JSON lines in an append-only file, from which a run is resumed.
 
-The first line says what the work is. Every line is written at once and made durable; what a crash or
-a full disk leaves of a last line is dropped when the file is opened again.
+The first line is a header that says what is run. Every line is flushed and synced at once; a last line that a crash or
+a full disk cut off is dropped when the file is opened again.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ class Journal:
     """Results by their number, in a file or (without a path) only in memory. Use it in a ``with`` statement."""
 
     def __init__(self, path: str | os.PathLike[str] | None, header: Mapping[str, Any]) -> None:
-        """Open or begin the file. ``RecordError`` if it holds something else than ``header`` says, or is damaged."""
+        """Open or create the file. ``RecordError`` if its header is another one, or if it is damaged."""
         self.path = None if path is None else Path(path)
         self.results: dict[int, dict[str, Any]] = {}
         self._header = dict(header)
@@ -54,7 +54,7 @@ class Journal:
             self._file = None
 
     def add(self, number: int, result: Mapping[str, Any]) -> None:
-        """Keep a result, durably. One that is there already stays. ``FileError`` if it cannot be written."""
+        """Append a result and sync it; a number that is there already is ignored. ``FileError`` if that fails."""
         if number in self.results:
             return
         entry = {"number": number, **result}
@@ -72,7 +72,7 @@ class Journal:
             for at, line in enumerate(self._whole_lines(self._file)):
                 self._read(path, at, line)
             if not self._length:
-                # Only what is left of a line of ours is cut off: the file may be something else altogether.
+                # Only a cut-off header of ours may be overwritten: the file may be something else altogether.
                 self._file.seek(0)
                 if not _line(self._header).startswith(self._file.read(LINE_LIMIT)):
                     raise RecordError(text("arena.journal-other", path=str(path), why="format"))
@@ -111,16 +111,16 @@ class Journal:
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as error:
-            self._undo()
+            self._truncate()
             raise _unwritable(self.path, error) from None
         self._length += len(data)
 
-    def _undo(self) -> None:
-        """Take back what was written of a line that did not fit."""
+    def _truncate(self) -> None:
+        """Truncate the file to its last whole line after a failed write."""
         assert self._file is not None
         handle = os.dup(self._file.fileno())
         with contextlib.suppress(OSError):
-            self._file.close()  # drops what it still holds back, which fails once more on a full disk
+            self._file.close()  # flushes what is buffered, which fails once more on a full disk
         with contextlib.suppress(OSError):
             os.ftruncate(handle, self._length)
         os.close(handle)
@@ -136,7 +136,7 @@ def _unwritable(path: Path, error: OSError) -> FileError:
 
 
 def _difference(header: Mapping[str, Any], entry: object) -> str:
-    """Return the names of what differs."""
+    """Return the names of the fields that differ."""
     if not isinstance(entry, dict):
         return "format"
     plain = json.loads(json.dumps(header))
@@ -144,7 +144,7 @@ def _difference(header: Mapping[str, Any], entry: object) -> str:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Refuse a file that another process is writing to, where the system can tell."""
+    """Lock the file; ``FileError`` if another process has it. Does nothing on systems without ``flock``."""
     try:
         import fcntl
     except ImportError:

@@ -1,23 +1,23 @@
-"""A match: one contestant against another over many games, until it is decided or all are played.
+"""A match: contestant A against B over many games, until a test decides it or all are played.
 
-Games come in groups. A group has one opening and is played once for each seat that A can have: with two
-seats that is a pair with the sides swapped; with more, A sits at each seat in turn and B at all others.
+Games come in groups. The games of a group share an opening; there is one for each seat that A can have: with two seats
+a pair with the sides swapped, with more seats A at each of them in turn and B at all others.
 """
 
 import contextlib
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from triskele.arena.contestants import Contestant
 from triskele.arena.journal import Journal
 from triskele.arena.openings import dice, opening, usual_plies
-from triskele.arena.progress import Bar
+from triskele.arena.progress import ProgressBar
 from triskele.arena.referee import Played, Terms, play
 from triskele.arena.statistics import Sprt, elo_of, score_interval
-from triskele.arena.work import Crew, Unit
+from triskele.arena.worker_pool import WorkerPool, WorkItem
 from triskele.core.errors import OptionError
 from triskele.core.game import Variant, game
 from triskele.core.options import Value
@@ -29,9 +29,9 @@ KINDS = ("crash", "hang", "illegal")
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that decides what is played: equal plans give equal openings, dice and seeds.
+    """Everything that the games follow from: equal plans give equal openings, dice and seeds.
 
-    ``openings`` is how many random decisions a game begins with, ``None`` for what is usual in it.
+    ``openings`` is the number of random decisions that a game begins with, ``None`` for the game's default.
     """
 
     game: str
@@ -55,7 +55,7 @@ class Plan:
         return usual_plies(self.variant) if self.openings is None else self.openings
 
     def document(self) -> dict[str, Any]:
-        """Return it as plain data: what a file of results begins with."""
+        """Return the plan as plain data: the header of a journal."""
         return {
             "game": self.game,
             "options": dict(self.variant.options),
@@ -69,7 +69,7 @@ class Plan:
         }
 
     def check(self, *, here: bool = True) -> None:
-        """Raise ``OptionError`` if it cannot be played; ``here`` says that the engines run on this machine."""
+        """Raise ``OptionError`` if it cannot be played; ``here`` is whether engines run on this machine."""
         if self.variant.seats < 2:
             raise OptionError(text("arena.needs-two-seats", game=self.variant.game.title))
         for written in self.contestants:
@@ -79,9 +79,9 @@ class Plan:
 
 
 def play_game(plan: Plan, group: int, seated: tuple[int, ...], isolated: bool = False) -> dict[str, Any]:
-    """Play one game of a plan, the contestants with these numbers at the seats; return it as plain data.
+    """Play one game of a plan and return it as plain data; ``seated`` has a contestant's number for each seat.
 
-    This is a unit of work: it depends on nothing else, so it can be done anywhere and again.
+    The function of a work item: it depends on its arguments alone, so it can run anywhere and again.
     """
     variant = plan.variant
     played = play(
@@ -97,7 +97,7 @@ def play_game(plan: Plan, group: int, seated: tuple[int, ...], isolated: bool = 
 
 
 def as_document(played: Played, group: int, seated: Sequence[int]) -> dict[str, Any]:
-    """Return a game as it stands in a file of results."""
+    """Return a game as its line in a journal."""
     document: dict[str, Any] = {
         "group": group,
         "seated": list(seated),
@@ -120,25 +120,25 @@ def run_games(
     schedule: Callable[[int], tuple[int, tuple[int, ...]]],
     total: int,
     journal: Journal,
-    crew: Crew,
+    pool: WorkerPool,
     follow: Callable[[], str],
     decided: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Play the games ``0 … total - 1`` that the journal does not have yet, until ``decided``.
+    """Play the games ``0 … total - 1`` that the journal does not have yet, until ``decided`` returns true.
 
-    ``schedule`` says for the number of a game its group and who sits where; ``follow`` returns the figures to
-    show after each game.
+    ``schedule`` maps a game's number to its group and its contestants by seat; ``follow`` returns the figures for the
+    progress bar after each game.
     """
     missing = [number for number in range(total) if number not in journal.results]
     if not missing or decided():
         return
 
-    def units() -> Iterator[Unit[dict[str, Any]]]:
+    def items() -> Iterator[WorkItem[dict[str, Any]]]:
         for number in missing:
             group, seated = schedule(number)
-            yield Unit(number, play_game, (plan, group, seated))
+            yield WorkItem(number, play_game, (plan, group, seated))
 
-    with Bar(total, total - len(missing)) as bar, contextlib.closing(crew.run(units())) as results:
+    with ProgressBar(total, total - len(missing)) as bar, contextlib.closing(pool.run(items())) as results:
         for number, result in results:
             journal.add(number, result)
             bar.advance(1, follow())
@@ -146,12 +146,23 @@ def run_games(
                 return
 
 
-# --- two against each other -----------------------------------------------------------------------
+def last_failures(results: Iterable[Mapping[str, Any]], contestant: int) -> list[dict[str, Any]]:
+    """Return a contestant's last failure of each kind, with its last words and the number of the game from 1."""
+    found: dict[str, dict[str, Any]] = {}
+    for result in results:
+        failure = result.get("failure")
+        if failure is not None and result["seated"][failure["seat"]] == contestant:
+            # A journal of an older version has no last words.
+            found[failure["kind"]] = {"game": result["number"] + 1, "last_words": "", **failure}
+    return [found[kind] for kind in KINDS if kind in found]
+
+
+# --- A against B ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What a match came to, from A's side, over whole groups in their order."""
+    """The result of a match from A's side, over whole groups in their order."""
 
     plan: Plan
     groups: tuple[float, ...]
@@ -184,6 +195,7 @@ class Tally:
             "mean_plies": _mean(r["plies"] for r in self.results),
             "mean_scores": [self._mean_score(0), self._mean_score(1)],
             "failures": {name: self._failures(number) for number, name in enumerate("AB")},
+            "last_failures": {name: last_failures(self.results, number) for number, name in enumerate("AB")},
             "late": {name: int(self._sum("late", number)) for number, name in enumerate("AB")},
             "thought": {name: round(self._sum("seconds", number), 3) for number, name in enumerate("AB")},
             "sprt": None if self.sprt is None else self._test(self.sprt),
@@ -207,7 +219,7 @@ class Tally:
         )
 
     def _mean_score(self, contestant: int) -> float | None:
-        """Return what one walks away with on average, by the game's own scores; games that failed have none."""
+        """Return a contestant's mean score by the game's own scoring; games with an engine failure are left out."""
         whole = [result for result in self.results if "failure" not in result]
         pairs = (pair for result in whole for pair in zip(result["scores"], result["seated"], strict=True))
         return _mean(score for score, number in pairs if number == contestant)
@@ -226,10 +238,10 @@ class Tally:
 
 
 class Match:
-    """A against B. Make it, :meth:`play` it, and ask for its :meth:`tally` at any time."""
+    """A match of A against B: :meth:`play` it, and ask for its :meth:`tally` at any time."""
 
     def __init__(self, plan: Plan, games: int, *, sprt: tuple[float, float] | None = None) -> None:
-        """Plan at least ``games`` games (whole groups); with ``sprt`` it ends as soon as the test does."""
+        """Plan at least ``games`` games (whole groups). ``sprt`` (two Elo values) ends it when the test decides."""
         self.plan = plan
         self.seats = plan.variant.seats
         self.groups = max(1, math.ceil(games / self.seats))
@@ -239,11 +251,11 @@ class Match:
         self._verdict: int | None = None
 
     def header(self) -> dict[str, Any]:
-        """Return what a file of results begins with. How many games there are to be may change later."""
+        """Return the header of the journal. The number of games is not in it: it may grow later."""
         return {"format": FORMAT, **self.plan.document()}
 
-    def play(self, journal: Journal, crew: Crew) -> Tally:
-        """Play what is missing, and return what it came to."""
+    def play(self, journal: Journal, pool: WorkerPool) -> Tally:
+        """Play the missing games and return the result."""
 
         def schedule(number: int) -> tuple[int, tuple[int, ...]]:
             group, seat = divmod(number, self.seats)
@@ -258,11 +270,11 @@ class Match:
             self._count(journal)
             return self._verdict is not None
 
-        run_games(self.plan, schedule, self.groups * self.seats, journal, crew, follow, decided)
+        run_games(self.plan, schedule, self.groups * self.seats, journal, pool, follow, decided)
         return self.tally(journal)
 
     def _count(self, journal: Journal) -> None:
-        """Take in the groups that are complete, in their order, so that the end does not depend on who was quicker."""
+        """Count complete groups in their order, so that the decision does not depend on which game ended first."""
         while self._verdict is None and self._counted < self.groups:
             first = self._counted * self.seats
             numbers = range(first, first + self.seats)
@@ -275,11 +287,15 @@ class Match:
                 self._verdict = self.sprt.verdict(self._values)
 
     def tally(self, journal: Journal) -> Tally:
-        """Return what it came to so far: whole groups from the first on, up to the end of the test."""
+        """Return the result so far: whole groups from the first on, up to the decision of the test."""
         self._count(journal)
         numbers = range(self._counted * self.seats)
         results = tuple(journal.results[number] for number in numbers)
         return Tally(self.plan, tuple(self._values), results, len(journal.results), self.sprt)
+
+    def document(self, journal: Journal) -> dict[str, Any]:
+        """Return the result so far as plain data."""
+        return self.tally(journal).document()
 
 
 def _share_of_a(result: Mapping[str, Any]) -> float:

@@ -1,47 +1,37 @@
-"""How a game begins, and its dice: everything by a seed, the same wherever it is played.
+"""Random openings and dice from a seed, the same on every machine.
 
-Games that belong together (the sides swapped, the seats turned) share an opening and, as far as they
-need the same number of rolls, their dice.
+The games of a group (the sides swapped, the seats turned) share an opening and, as far as they make the same number of
+rolls, their dice.
 """
 
 import random
 
-import numpy as np
-
 from triskele.core.contract import CHANCE
 from triskele.core.game import Variant
-from triskele.core.moves import Move
+from triskele.core.playout import random_move
 from triskele.core.position import Position
 
 TRIES = 50
-"""So often an opening that ends the game is drawn anew; then it is as long as it can be."""
+"""How often an opening that ends the game is drawn again, before shorter ones are tried."""
 
 
 USUAL_PLIES = 4
+"""The random decisions that games without dice begin with."""
 
 
 def usual_plies(variant: Variant, plies: int = USUAL_PLIES) -> int:
-    """Return how many random decisions games begin with: ``plies``, or none where dice tell games apart.
+    """Return the default number of random decisions: ``plies``, or 0 in games that begin with dice.
 
-    Random decisions would only decide part of such a game, and make every difference between players look smaller.
+    Dice make games differ already; random decisions would only make every difference between players look smaller.
     """
     return 0 if Position(variant).turn == CHANCE else plies
 
 
-def random_move(position: Position, rng: random.Random) -> Move:
-    """Return one of the moves that the game offers to random play; may be an interrupt."""
-    variant = position.variant
-    buffer = np.zeros(variant.moves_limit, dtype=np.int64)
-    state = position.state
-    number = variant.rules.rollout_count(state, buffer)
-    return variant.move(int(variant.rules.rollout_nth(state, buffer, rng.randrange(number))))
-
-
 def opening(variant: Variant, plies: int, seed: int, number: int) -> tuple[str, ...]:
-    """Return random moves from the start: at least ``plies`` decisions, up to where everybody had as many turns.
+    """Return random moves from the start: at least ``plies`` decisions, until all seats had equally many turns.
 
-    Where dice begin, it is up to where a turn ends. The game is not over after them. Rolls are among the moves and not
-    among the decisions.
+    In games that begin with dice, until the turn ends. The game is not over after them. Rolls are among the moves but
+    do not count as decisions.
     """
     rng = random.Random(f"{seed} opening {number}")
     for shorter in range(TRIES + plies):
@@ -68,5 +58,5 @@ def _draw(variant: Variant, plies: int, rng: random.Random) -> tuple[str, ...] |
 
 
 def dice(seed: int, number: int) -> random.Random:
-    """Return the dice of one group of games."""
+    """Return the random generator of the dice of one group of games."""
     return random.Random(f"{seed} dice {number}")

@@ -1,11 +1,13 @@
-"""A report as one HTML page that needs nothing else: no network, no script, styles and plots inside."""
+"""A balance report as one self-contained HTML page: no network, no script, styles and plots inline."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from triskele.arena.plots import Bar, columns, curve, percent, shares
+from triskele.arena.plots import Bar, columns, curve, shares
+from triskele.core.contract.engine import DEFAULT_SECONDS
 from triskele.core.game import Game
+from triskele.core.numbers import decimal, percent, whole
 from triskele.core.words import Text, say, text
 
 NOTHING = "\N{EN DASH}"
@@ -49,7 +51,7 @@ class _Page:
     # --- pieces ------------------------------------------------------------------------------
 
     def name(self, options: Mapping[str, Any]) -> str:
-        """Return what a variant is called: what differs from the usual."""
+        """Return the name of a variant: the options that differ from the defaults."""
         if not options:
             return self.words("usual")
         return ", ".join(f"{key}={self.game.option(key).write(value)}" for key, value in options.items())
@@ -62,6 +64,32 @@ class _Page:
     def seat(self, number: int) -> str:
         return self.words("seat", n=number + 1)
 
+    # --- numbers -----------------------------------------------------------------------------
+
+    def number(self, shown: Text) -> str:
+        return say(shown, self.language)
+
+    def interval(self, ends: Sequence[float]) -> str:
+        low, high = ends
+        return f"{self.number(decimal(100 * low, 1))} … {self.number(percent(high))}"
+
+    def figure(self, number: float | None) -> str:
+        if number is None:
+            return NOTHING
+        return self.number(whole(number) if number >= 10 else decimal(number, 1))
+
+    def share(self, share: Mapping[str, Any]) -> str:
+        return f"{self.number(percent(share['share']))} ({self.interval(share['interval'])})"
+
+    def shift(self, shift: Mapping[str, Any] | None) -> str:
+        if shift is None:
+            return NOTHING
+        points = [
+            self.number(decimal(100 * value, 1, signed=True)) for value in (shift["difference"], *shift["interval"])
+        ]
+        elo = "" if shift["elo"] is None else f"; {self.number(whole(shift['elo'], signed=True))} Elo"
+        return f"{points[0]} ({points[1]} … {points[2]}){elo}"
+
     # --- parts -------------------------------------------------------------------------------
 
     def page(self) -> str:
@@ -70,7 +98,7 @@ class _Page:
         limits = ", ".join(f"{k}: {v}" for k, v in document["limits"].items() if k in {"seconds", "nodes", "level"})
         how = {
             "engine": document["engine"],
-            "limits": limits or "1 s",
+            "limits": limits or f"{DEFAULT_SECONDS:g} s",
             "openings": document["openings"],
             "seed": document["seed"],
         }
@@ -103,27 +131,31 @@ class _Page:
         title = self.words("first-seat")
         first = [(self.name(variant["options"]), variant["by_seat"][0]) for variant in variants if variant["seats"] > 1]
         bars = [Bar(_short(name), seat["share"], *seat["interval"]) for name, seat in first]
-        plot = f'<figure class="first"><h3>{escape(title)}</h3>{shares(title, bars)}</figure>' if len(bars) > 1 else ""
+        plot = (
+            f'<figure class="first"><h3>{escape(title)}</h3>{shares(title, bars, language=self.language)}</figure>'
+            if len(bars) > 1
+            else ""
+        )
         return f"<h2>{self.html('overview')}</h2>" + table + plot
 
     def _row(self, variant: Mapping[str, Any]) -> list[str]:
         first = variant["by_seat"][0]
         turns, leads = variant["turns"], variant["lead_changes"]
-        met = variant["seats"] > 1  # alone, there is nobody to win against
+        met = variant["seats"] > 1  # with one seat there is nobody to win against
         return [
             self.name(variant["options"]),
             str(variant["games"]),
-            percent(first["share"]) if met else NOTHING,
-            " … ".join(f"{100 * end:.1f}" for end in first["interval"]) + " %" if met else NOTHING,
-            NOTHING if first["elo"] is None else f"{first['elo']:+.0f}",
-            percent(variant["draws"]["share"]) if met else NOTHING,
-            NOTHING if turns is None else f"{turns['mean']:.1f}",
-            f"{variant['choices']['mean']:.1f}",
-            NOTHING if leads is None else f"{leads['mean']:.2f}",
+            self.number(percent(first["share"])) if met else NOTHING,
+            self.interval(first["interval"]) if met else NOTHING,
+            NOTHING if first["elo"] is None else self.number(whole(first["elo"], signed=True)),
+            self.number(percent(variant["draws"]["share"])) if met else NOTHING,
+            NOTHING if turns is None else self.number(decimal(turns["mean"], 1)),
+            self.number(decimal(variant["choices"]["mean"], 1)),
+            NOTHING if leads is None else self.number(decimal(leads["mean"], 2)),
         ]
 
     def claims(self) -> str:
-        """What the rulebook promises, beside what was played."""
+        """Return the section that compares the rulebook's claims with what was played."""
         low, high = self.document["minutes"]
         heads = [self.words(head) for head in ("variant", "pace", "halfway", "richest", "shift")]
         rows = []
@@ -133,10 +165,10 @@ class _Page:
             rows.append(
                 [
                     self.name(variant["options"]),
-                    " … ".join(map(_figure, variant["seconds_per_turn"])) + " s",
-                    NOTHING if variant["lead_changes"] is None else _share(half),
-                    NOTHING if rich is None else _share(rich),
-                    _shift(variant["first_seat_shift"]),
+                    " … ".join(map(self.figure, variant["seconds_per_turn"])) + "\u00a0s",
+                    NOTHING if variant["lead_changes"] is None else self.share(half),
+                    NOTHING if rich is None else self.share(rich),
+                    self.shift(variant["first_seat_shift"]),
                 ]
             )
         words = self.html("claims-minutes", low=low, high=high, rulebook=self.document["rulebook"])
@@ -160,15 +192,16 @@ class _Page:
         bars = [
             Bar(self.seat(number), seat["share"], *seat["interval"]) for number, seat in enumerate(variant["by_seat"])
         ]
-        scores = ", ".join(f"{seat['mean_score']:+.2f}" for seat in variant["by_seat"])
+        # A semicolon, since most languages have a comma in the numbers.
+        scores = "; ".join(self.number(decimal(seat["mean_score"], 2, signed=True)) for seat in variant["by_seat"])
         even = 1 / variant["seats"] if variant["seats"] > 1 else None
-        return self._figure(title, shares(title, bars, even), self.words("mean-scores", scores=scores))
+        return self._figure(title, shares(title, bars, even, self.language), self.words("mean-scores", scores=scores))
 
     def _reasons(self, variant: Mapping[str, Any]) -> str:
         title = self.words("endings")
         bars = [Bar(_short(code), r["share"], *r["interval"]) for code, r in variant["reasons"].items()]
         legend = "; ".join(f"{_short(code)}: {self.reason(code)}" for code in variant["reasons"])
-        return self._figure(title, shares(title, bars), legend)
+        return self._figure(title, shares(title, bars, language=self.language), legend)
 
     def _lengths(self, variant: Mapping[str, Any]) -> str:
         title = self.words("lengths")
@@ -179,10 +212,10 @@ class _Page:
         turns, decisions = variant["turns"], variant["decisions"]
         caption = self.words(
             "lengths-caption",
-            mean=f"{turns['mean']:.1f}",
-            low=f"{turns['interval'][0]:.1f}",
-            high=f"{turns['interval'][1]:.1f}",
-            decisions=f"{decisions['mean']:.1f}",
+            mean=decimal(turns["mean"], 1),
+            low=decimal(turns["interval"][0], 1),
+            high=decimal(turns["interval"][1], 1),
+            decisions=decimal(decisions["mean"], 1),
         )
         return self._figure(title, columns(title, bars), caption)
 
@@ -191,30 +224,13 @@ class _Page:
         choices = variant["choices"]
         caption = self.words(
             "branching-caption",
-            mean=f"{choices['mean']:.1f}",
+            mean=decimal(choices["mean"], 1),
             most=choices["most"],
-            turn=f"{choices['per_turn']:,.0f}",
+            turn=whole(choices["per_turn"]),
             digits=f"{choices['log10_game']:.0f}",
         )
         plot = curve(title, choices["stages"], self.words("beginning"), self.words("end"))
         return self._figure(title, plot, caption)
-
-
-def _figure(number: float | None) -> str:
-    return NOTHING if number is None else f"{number:.0f}" if number >= 10 else f"{number:.1f}"
-
-
-def _share(share: Mapping[str, Any]) -> str:
-    low, high = share["interval"]
-    return f"{percent(share['share'])} ({100 * low:.1f} … {100 * high:.1f})"
-
-
-def _shift(shift: Mapping[str, Any] | None) -> str:
-    if shift is None:
-        return NOTHING
-    low, high = shift["interval"]
-    elo = "" if shift["elo"] is None else f"; {shift['elo']:+.0f} Elo"
-    return f"{100 * shift['difference']:+.1f} ({100 * low:+.1f} … {100 * high:+.1f}){elo}"
 
 
 def _short(name: str) -> str:

@@ -1,9 +1,12 @@
-"""Small plots as inline SVG: no library, no script, no file besides. Colours come from the page's style."""
+"""Small plots as inline SVG, without a library or script. Colours come from the page's style sheet."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+
+from triskele.core.numbers import percent
+from triskele.core.words import say
 
 WIDTH = 560
 _LEFT, _RIGHT, _TOP, _ROW = 150, 56, 8, 26
@@ -11,7 +14,7 @@ _LEFT, _RIGHT, _TOP, _ROW = 150, 56, 8, 26
 
 @dataclass(frozen=True)
 class Bar:
-    """A value with a name; ``low`` and ``high`` are its interval, if it has one."""
+    """One bar of a plot: a value with a name, and its interval if it has one."""
 
     name: str
     value: float
@@ -35,13 +38,8 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
 
 
-def percent(share: float) -> str:
-    """Return a share as people write it."""
-    return f"{100 * share:.1f} %"
-
-
-def shares(title: str, bars: Sequence[Bar], mark: float | None = None) -> str:
-    """Draw shares from 0 to 1, one below the other, with their intervals, and a mark for what is even."""
+def shares(title: str, bars: Sequence[Bar], mark: float | None = None, language: str = "en") -> str:
+    """Draw shares from 0 to 1 as horizontal bars with their intervals; ``mark`` is a line at the even share."""
     width = WIDTH - _LEFT - _RIGHT
     height = _TOP + _ROW * len(bars) + 22
 
@@ -50,7 +48,7 @@ def shares(title: str, bars: Sequence[Bar], mark: float | None = None) -> str:
 
     bottom = height - 20
     body = [_line(across(tick / 4), _TOP, across(tick / 4), bottom, "grid") for tick in range(5)]
-    body += [_text(across(tick / 4), height - 4, f"{25 * tick} %", "tick") for tick in range(5)]
+    body += [_text(across(tick / 4), height - 4, say(percent(tick / 4, 0), language), "tick") for tick in range(5)]
     if mark is not None:
         body.append(_line(across(mark), _TOP, across(mark), bottom, "mark"))
     for at, bar in enumerate(bars):
@@ -62,12 +60,12 @@ def shares(title: str, bars: Sequence[Bar], mark: float | None = None) -> str:
             middle = y + _ROW / 2
             body.append(_line(across(bar.low), middle, across(bar.high), middle, "whisker"))
             body += [_line(across(end), middle - 4, across(end), middle + 4, "whisker") for end in (bar.low, bar.high)]
-        body.append(_text(WIDTH - _RIGHT + 6, y + 17, percent(bar.value), "value"))
+        body.append(_text(WIDTH - _RIGHT + 6, y + 17, say(percent(bar.value), language), "value"))
     return _svg(height, title, body)
 
 
 def columns(title: str, bars: Sequence[Bar]) -> str:
-    """Draw counts side by side: a histogram. Names stand below, as many as fit."""
+    """Draw a histogram; below it as many names as fit."""
     high, base = 120.0, _TOP + 132.0
     left, right = 34.0, 8.0
     most = max((bar.value for bar in bars), default=0.0) or 1.0
@@ -89,7 +87,7 @@ def columns(title: str, bars: Sequence[Bar]) -> str:
 
 
 def curve(title: str, values: Sequence[float | None], first: str, last: str) -> str:
-    """Draw values over equal steps, joined by a line; names stand below the two ends."""
+    """Draw a line through values at equal steps; ``first`` and ``last`` are written below its ends."""
     high, base = 110.0, _TOP + 122.0
     left, right = 44.0, 12.0
     known = [value for value in values if value is not None]

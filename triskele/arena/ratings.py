@@ -20,12 +20,12 @@ from triskele.core.words import text
 
 _ELO = 400 / math.log(10)
 _PRIOR = 0.5
-"""Wins and losses that are added between any two who met, so that nobody is infinitely good."""
+"""The wins and losses added between any two players who met, so that no rating is infinite."""
 
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong one is, with a 95 % interval."""
+    """A rating with its 95 % interval."""
 
     value: float
     low: float
@@ -60,7 +60,7 @@ def _bradley_terry(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], ND
         gradient = (points - games * expected).sum(axis=1)
         weight = games * expected * (1 - expected)
         information = np.diag(weight.sum(axis=1)) - weight
-        # The pseudo-inverse leaves the sum alone, which is where the likelihood says nothing.
+        # The pseudo-inverse leaves the sum of strengths alone: the likelihood does not depend on it.
         step = np.linalg.pinv(information, rcond=1e-10) @ gradient
         strength += step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
         if np.abs(step).max() < 1e-10:
@@ -72,27 +72,26 @@ def _bradley_terry(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], ND
 def openskill_ratings(players: int, results: Sequence[Mapping[str, Any]]) -> list[Rating]:
     """Return openskill's ratings (Plackett-Luce) from games of any number of seats, in their order.
 
-    Winners come first and the others by their scores. One who sits at several seats gets the mean of what
-    each of them brings.
+    Winners come first, the others by their scores. A player at several seats gets the mean of their updates.
     """
     try:
         models: Any = importlib.import_module("openskill.models")
     except ImportError:
         raise TriskeleError(text("arena.openskill-missing")) from None
     model = models.PlackettLuce()
-    table = [(model.rating().mu, model.rating().sigma)] * players
+    current = [(model.rating().mu, model.rating().sigma)] * players
     for result in results:
         seated = result["seated"]
-        teams = [[model.create_rating(list(table[number]))] for number in seated]
+        teams = [[model.create_rating(list(current[number]))] for number in seated]
         rated = [(team[0].mu, team[0].sigma) for team in model.rate(teams, ranks=ranks(result))]
         for number in set(seated):
             own = [rated[seat] for seat, other in enumerate(seated) if other == number]
-            table[number] = (math.fsum(mu for mu, _ in own) / len(own), math.fsum(s for _, s in own) / len(own))
-    return [Rating(mu, mu - Z95 * sigma, mu + Z95 * sigma) for mu, sigma in table]
+            current[number] = (math.fsum(mu for mu, _ in own) / len(own), math.fsum(s for _, s in own) / len(own))
+    return [Rating(mu, mu - Z95 * sigma, mu + Z95 * sigma) for mu, sigma in current]
 
 
 def ranks(result: Mapping[str, Any]) -> list[float]:
-    """Return the places of the seats, from 0, smaller is better; equal when nothing tells them apart."""
+    """Return the rank of each seat from 0, the best; equal results have equal ranks."""
     failed = result["failure"]["seat"] if "failure" in result else None
     keys = [
         (seat == failed, -share, -score)

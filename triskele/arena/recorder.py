@@ -1,11 +1,11 @@
-"""Random games that write themselves down, in compiled code: columns of moves, seats and states."""
+"""Play random games in compiled code and record them as columns of moves, seats and states."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from triskele.core.bits import Rng, below
+from triskele.core.bits import Rng
 from triskele.core.compile import Program
 from triskele.core.contract import (
     LOG,
@@ -20,20 +20,19 @@ from triskele.core.contract import (
     interrupts,
     legal,
     reason,
-    rollout_count,
-    rollout_nth,
     scores,
     winners,
 )
 from triskele.core.errors import RecordError
 from triskele.core.game import Variant
+from triskele.core.playout import rollout_move
 from triskele.core.words import text
 
 Integers = NDArray[np.int32]
-Table = NDArray[np.int64]
+Matrix = NDArray[np.int64]
 
 CUT_OFF = -1
-"""The reason of a game that was given up as endless."""
+"""The reason of a game that was cut off at the limit of plies."""
 
 
 def record(
@@ -47,9 +46,9 @@ def record(
     codes: Integers,
     actors: Integers,
     counts: Integers,
-    states: Table,
+    states: Matrix,
     listed: Integers,
-    games: Table,
+    games: Matrix,
     results: NDArray[np.float64],
 ) -> int:
     """Play one random game for each seed, until the columns are full; return how many games are whole.
@@ -82,8 +81,7 @@ def record(
             if len(states) > 0:
                 for i in range(SIZE):
                     states[at, i] = state[i]
-            offered = rollout_count(state, moves)
-            code = rollout_nth(state, moves, below(rng, offered))
+            code = rollout_move(state, moves, rng)
             codes[at] = code
             actors[at] = seat
             counts[at] = choices
@@ -119,26 +117,28 @@ _STEPS = 1 << 14
 def random_games(variant: Variant, seeds: Rng, limit: int, *, with_states: bool, with_legal: bool) -> Columns:
     """Return the columns of one random game for each seed; see ``docs/datasets.md`` for what they are."""
     parts: list[Columns] = []
-    room = _STEPS
+    capacity = _STEPS
     while len(seeds):
-        part = _some_games(variant, seeds, limit, room, with_states, with_legal)
+        part = _some_games(variant, seeds, limit, capacity, with_states, with_legal)
         whole = len(part["plies"])
         if whole:
             parts.append(part)
             seeds = seeds[whole:]
         else:
-            room *= 4  # not even one game fits
+            capacity *= 4  # not even one game fits
     if not parts:
         return _some_games(variant, seeds, limit, 1, with_states, with_legal)
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _some_games(variant: Variant, seeds: Rng, limit: int, room: int, with_states: bool, with_legal: bool) -> Columns:
-    """Return the columns of as many whole games as fit into ``room`` steps."""
+def _some_games(
+    variant: Variant, seeds: Rng, limit: int, capacity: int, with_states: bool, with_legal: bool
+) -> Columns:
+    """Return the columns of as many whole games as fit into ``capacity`` steps."""
     first = variant.first_state()
-    codes, actors, counts = (np.zeros(room, dtype=np.int32) for _ in range(3))
-    states = np.zeros((room if with_states else 0, variant.size), dtype=np.int64)
-    listed = np.zeros(max(room * 64, variant.moves_limit) if with_legal else 0, dtype=np.int32)
+    codes, actors, counts = (np.zeros(capacity, dtype=np.int32) for _ in range(3))
+    states = np.zeros((capacity if with_states else 0, variant.size), dtype=np.int64)
+    listed = np.zeros(max(capacity * 64, variant.moves_limit) if with_legal else 0, dtype=np.int32)
     games = np.zeros((len(seeds), 4), dtype=np.int64)
     results = np.zeros((len(seeds), variant.seats), dtype=np.float64)
     whole = int(
@@ -177,8 +177,8 @@ def _some_games(variant: Variant, seeds: Rng, limit: int, room: int, with_states
 
 
 def _movers(variant: Variant, codes: Integers, actors: Integers) -> NDArray[np.int8]:
-    """Return who made each move: the one to act, or whose interrupt it is."""
-    owner = variant.optional("interrupt_owner")
+    """Return the seat that made each move: the seat to act, or the owner of an interrupt."""
+    owner = variant.game.notation.interrupt_owner
     seats = actors.astype(np.int8)
     if owner is not None:
         for code in np.unique(codes).tolist():
@@ -191,10 +191,10 @@ def _movers(variant: Variant, codes: Integers, actors: Integers) -> NDArray[np.i
 # --- back to states -------------------------------------------------------------------------------
 
 
-def retrace(first: State, state: State, moves: Moves, codes: Integers, plies: Integers, states: Table) -> int:
-    """Make the moves of whole games again and write down the state before each; return how many.
+def retrace(first: State, state: State, moves: Moves, codes: Integers, plies: Integers, states: Matrix) -> int:
+    """Replay whole games and write the state before each move to ``states``; return the number of moves.
 
-    At a move that is not legal it stops: the answer is then negative, -1 for the very first move.
+    Stops at an illegal move: the result is then negative, -1 for the very first move.
     """
     at = 0
     for number in range(len(plies)):
@@ -203,7 +203,7 @@ def retrace(first: State, state: State, moves: Moves, codes: Integers, plies: In
         for _ in range(plies[number]):
             for i in range(SIZE):
                 states[at, i] = state[i]
-            code = int(codes[at])  # plain rules would reckon in 32 bits otherwise
+            code = int(codes[at])  # plain rules would compute in 32 bits otherwise
             found = 0
             for i in range(legal(state, moves)):
                 if moves[i] == code:
@@ -222,8 +222,8 @@ def retrace(first: State, state: State, moves: Moves, codes: Integers, plies: In
 RETRACE = Program(retrace, "int64(int64[::1], int64[::1], int64[::1], int32[::1], int32[::1], int64[:,::1])")
 
 
-def states_of(variant: Variant, codes: Integers, plies: Integers) -> Table:
-    """Return the state before each of the moves of whole games; ``RecordError`` names one that is not legal."""
+def states_of(variant: Variant, codes: Integers, plies: Integers) -> Matrix:
+    """Return the state before each move of whole games; ``RecordError`` names an illegal move."""
     first = variant.first_state()
     longest = int(plies.max()) if len(plies) else 0
     state = np.zeros(len(first) + longest * variant.log, dtype=np.int64)

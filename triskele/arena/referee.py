@@ -1,8 +1,8 @@
-"""One game between engines, from the first move to the end, whatever the engines do.
+"""Referee one game between engines, from the first move to the end, whatever the engines do.
 
-An engine that crashes, hangs or plays an illegal move loses the game: it gets nothing, and the others
-share what there is. Engines of the house think in a thread that is given up when it does not answer;
-a process in which that has happened says so (:func:`is_spoilt`), because the thread may still run.
+An engine that crashes, hangs or plays an illegal move loses the game: it gets nothing, and the others share the win.
+Built-in engines think in a thread that is abandoned when it does not answer. Such a thread may still run, so the worker
+pool replaces a process that has one (:func:`has_abandoned_thread`).
 """
 
 import contextlib
@@ -11,6 +11,7 @@ import math
 import queue
 import threading
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -18,11 +19,11 @@ from typing import Any
 
 from triskele.arena.contestants import Contestant, seconds_allowed, seed_of
 from triskele.core.contract import CHANCE
+from triskele.core.contract.engine import Engine, Info, Limits, last_info
 from triskele.core.game import Variant
 from triskele.core.moves import Move
 from triskele.core.position import Position
 from triskele.core.words import say, text
-from triskele.engines.engine import Engine, Info, Limits
 from triskele.engines.external import (
     CRASH,
     HANG,
@@ -35,15 +36,15 @@ from triskele.engines.external import (
 )
 
 CUT_OFF = "limit"
-"""The reason of a game that was given up as endless; it counts as a draw."""
+"""The reason of a game that was cut off at the limit of plies; it counts as a draw."""
 
 LATE_PART, LATE_SECONDS = 0.05, 0.05
-"""An answer is late when it takes more than its time and this part and these seconds more."""
+"""An answer is late when it takes longer than its time, plus this part of it, plus these seconds."""
 
 
 @dataclass(frozen=True)
 class Terms:
-    """Under which terms a game is played: plain data that travels with it."""
+    """The terms of a game: engines' limits, seconds of patience until an engine counts as hung, limit of plies."""
 
     limits: Limits = field(default_factory=Limits)
     patience: float = PATIENCE
@@ -52,16 +53,20 @@ class Terms:
 
 @dataclass(frozen=True)
 class Failure:
-    """How a seat lost without being beaten. ``why`` is for people who look into it, in English."""
+    """An engine failure that lost the game for its seat. ``why`` is for developers, in English.
+
+    ``last_words`` are the last lines that a program wrote to standard error, or a traceback.
+    """
 
     seat: int
     kind: str
     why: str
+    last_words: str = ""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One move of a game, and what is known about it."""
+    """One move of a game: ``info`` is what its engine said about it, ``drawn`` whether it was random."""
 
     position: Position
     seat: int
@@ -71,12 +76,12 @@ class Step:
 
 
 Watch = Callable[[Step], None]
-"""Is called before each move is made, with the position that it is made in."""
+"""Called before each move, with the position that it is made in."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was played. ``shares`` says who won how much of it: they add up to 1."""
+    """A finished game. ``shares`` is the part of the win of each seat: they add up to 1."""
 
     moves: tuple[str, ...]
     winners: tuple[int, ...]
@@ -89,23 +94,23 @@ class Played:
 
 
 def shares_of(winners: Sequence[int], seats: int) -> tuple[float, ...]:
-    """Return who won how much: winners share 1; in a draw everybody does."""
+    """Return each seat's share of the win: winners share 1, in a draw all seats do."""
     sharing = winners or range(seats)
     return tuple(1.0 / len(sharing) if seat in sharing else 0.0 for seat in range(seats))
 
 
-# --- one at the table -----------------------------------------------------------------------------
+# --- one engine -----------------------------------------------------------------------------------
 
-_spoilt = False
-
-
-def is_spoilt() -> bool:
-    """Whether an engine was given up in this process and may still be using its time."""
-    return _spoilt
+_abandoned_thread = False
 
 
-class _Thinker:
-    """A thread that runs one call at a time and can be given up."""
+def has_abandoned_thread() -> bool:
+    """Return whether an engine's thread was abandoned in this process and may still be using its time."""
+    return _abandoned_thread
+
+
+class _EngineThread:
+    """A thread that runs one call at a time and can be abandoned."""
 
     def __init__(self) -> None:
         self._calls: queue.SimpleQueue[Callable[[], Any] | None] = queue.SimpleQueue()
@@ -122,7 +127,7 @@ class _Thinker:
             self._results.put((result, error))
 
     def run(self, call: Callable[[], Any], ask_to_stop: threading.Event, seconds: float, patience: float) -> Any:
-        """Return what the call returns; ``TimeoutError`` if that is not in time, even when asked to stop."""
+        """Return what the call returns; ``TimeoutError`` if it neither ends in time nor when asked to stop."""
         self._calls.put(call)
         for wait in (seconds, patience):
             with contextlib.suppress(queue.Empty):
@@ -136,22 +141,22 @@ class _Thinker:
     def close(self) -> None:
         self._calls.put(None)
 
-    def give_up(self) -> None:
-        """Try to end what the thread is doing. A loop in compiled code cannot be ended."""
-        global _spoilt  # noqa: PLW0603 (it is about the process)
+    def abandon(self) -> None:
+        """Raise ``SystemExit`` in the thread and wait a second. A loop in compiled code does not notice."""
+        global _abandoned_thread  # noqa: PLW0603 (it is about the process)
         self._calls.put(None)
         number = self._thread.ident
         if number is not None:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(SystemExit))
         self._thread.join(1.0)
-        _spoilt = _spoilt or self._thread.is_alive()
+        _abandoned_thread = _abandoned_thread or self._thread.is_alive()
 
 
 class Player:
-    """A contestant's engine at one seat of one game, with its clock."""
+    """A contestant's engine at one seat of one game, with the time it took."""
 
     def __init__(self, contestant: Contestant, variant: Variant, seat: int, terms: Terms) -> None:
-        """Take the seat. :meth:`sit_down` gets the engine ready."""
+        """Take the seat; :meth:`start` creates the engine."""
         self.contestant = contestant
         self.seat = seat
         self.seconds = 0.0
@@ -161,26 +166,26 @@ class Player:
         self._limits = contestant.limits(terms.limits)
         self._allowed = seconds_allowed(variant.game, self._limits)
         self._engine: Engine | None = None
-        self._thinker: _Thinker | None = None
+        self._thread: _EngineThread | None = None
 
-    def sit_down(self, seed: int, isolated: bool) -> None:
-        """Start or make the engine, and let it load what it needs; no clock runs."""
+    def start(self, seed: int, isolated: bool) -> None:
+        """Create the engine and let it load what it needs; this time does not count."""
         game, patience = self._variant.game, self._terms.patience
-        self._engine = self.contestant.sit_down(game, seed, isolated=isolated, patience=patience)
+        self._engine = self.contestant.create_engine(game, seed, isolated=isolated, patience=patience)
         if not isinstance(self._engine, External):
-            self._thinker = _Thinker()
-        self._guarded(self._engine.get_ready, allowed=LOAD_SECONDS)
+            self._thread = _EngineThread()
+        self._call_engine(self._engine.get_ready, allowed=LOAD_SECONDS)
 
-    def stand_up(self) -> None:
-        """End what belongs to this player."""
+    def close(self) -> None:
+        """End the engine, its process and its thread."""
         if self._engine is not None:
             self._engine.close()
-        if self._thinker is not None:
-            self._thinker.close()
+        if self._thread is not None:
+            self._thread.close()
         self._engine = None
 
     def choose(self, position: Position) -> tuple[Move, Info | None]:
-        """Return the move to make, and the last that was said about it. ``EngineFailure`` if there is none."""
+        """Return the move to make and the engine's last info on it. ``EngineFailure`` if there is no legal one."""
         stop = threading.Event()
         engine, seat = self._engine, self.seat
         assert engine is not None
@@ -190,13 +195,10 @@ class Player:
             return legal[0], None
 
         def think() -> Info | None:
-            last = None
-            for last in engine.analyse(asked, self._limits, stop, seat):  # noqa: B007 (the last one counts)
-                pass
-            return last
+            return last_info(engine.analyse(asked, self._limits, stop, seat))
 
         began = time.perf_counter()
-        info = self._guarded(think, stop)
+        info = self._call_engine(think, stop)
         taken = time.perf_counter() - began
         self.seconds += taken
         self.late += taken > self._allowed * (1 + LATE_PART) + LATE_SECONDS
@@ -210,11 +212,11 @@ class Player:
         return move, info
 
     def interrupt(self, position: Position) -> Move | None:
-        """Return what this player does out of turn, if anything."""
+        """Return the interrupt that this player makes now, if it makes one."""
         engine, seat = self._engine, self.seat
         assert engine is not None
         asked = position.copy()
-        move: Move | None = self._guarded(lambda: engine.interrupt(asked, self._limits, seat))
+        move: Move | None = self._call_engine(lambda: engine.interrupt(asked, self._limits, seat))
         if move is None:
             return None
         for found in position.interrupts:
@@ -223,33 +225,36 @@ class Player:
         shown = str(move)[:60]
         raise EngineFailure(ILLEGAL, text("arena.engine-illegal", engine=self.contestant.written, move=shown))
 
-    def _guarded(
+    def _call_engine(
         self, call: Callable[[], Any], stop: threading.Event | None = None, allowed: float | None = None
     ) -> Any:
-        """Return what an engine's call returns; everything that can go wrong is an ``EngineFailure``."""
+        """Return what an engine's call returns; anything it raises, and a timeout, becomes an ``EngineFailure``."""
         if allowed is None:
             allowed = UNTIMED_SECONDS if math.isinf(self._allowed) else self._allowed
         name = self.contestant.written
         try:
-            if self._thinker is None:
+            if self._thread is None:
                 return call()
             slack = allowed * LATE_PART + LATE_SECONDS
-            return self._thinker.run(call, stop or threading.Event(), allowed + slack, self._terms.patience)
+            return self._thread.run(call, stop or threading.Event(), allowed + slack, self._terms.patience)
         except EngineFailure:
             raise
         except TimeoutError:
-            assert self._thinker is not None
-            self._thinker.give_up()
+            assert self._thread is not None
+            self._thread.abandon()
             raise EngineFailure(HANG, text("arena.engine-hangs", engine=name)) from None
         except (Exception, SystemExit) as error:
             why = f"{type(error).__name__}: {error}"[:300]
-            raise EngineFailure(CRASH, text("arena.engine-raised", engine=name, why=why)) from error
+            words = "".join(traceback.format_exception(error)).rstrip()
+            raise EngineFailure(CRASH, text("arena.engine-raised", engine=name, why=why), words) from error
 
 
 # --- the game -------------------------------------------------------------------------------------
 
 
-class _Table:
+class _Referee:
+    """Plays one game: asks the engines, rolls the dice, and attributes failures to seats."""
+
     def __init__(
         self, variant: Variant, seated: Sequence[Contestant], terms: Terms, dice: Random, watch: Watch | None
     ) -> None:
@@ -258,13 +263,13 @@ class _Table:
         self._terms = terms
         self._dice = dice
         self._watch = watch
-        self._owner = variant.optional("interrupt_owner")
+        self._owner = variant.game.notation.interrupt_owner
         self._asking = 0
 
-    def sit_down(self, seed: object, isolated: bool) -> None:
+    def start_players(self, seed: object, isolated: bool) -> None:
         for player in self.players:
             self._asking = player.seat
-            player.sit_down(seed_of(seed, player.seat), isolated)
+            player.start(seed_of(seed, player.seat), isolated)
 
     def open_with(self, moves: Sequence[str]) -> None:
         for written in moves:
@@ -275,7 +280,7 @@ class _Table:
         position = self.position
         while (turn := position.turn) is not None and len(position.moves) < self._terms.plies:
             if turn == CHANCE:
-                self._make(self._dice.choice(position.legal_moves), CHANCE, None, drawn=True)
+                self._make(position.draw(self._dice.randrange), CHANCE, None, drawn=True)
                 continue
             self._asking = turn
             move, info = self.players[turn].choose(position)
@@ -286,7 +291,7 @@ class _Table:
                 self._make(before, position.interrupt_owner(before), None, drawn=False)
 
     def _interruption(self, turn: int, move: Move) -> Move | None:
-        """Ask the others clockwise whether they act out of turn; who is to act and does the same comes first."""
+        """Ask the other seats clockwise for an interrupt; where ``move`` itself is one, the seat to act comes first."""
         position = self.position
         if not position.interrupts or self._owner is None:
             return None
@@ -307,7 +312,7 @@ class _Table:
         self.position.push(move)
 
     def failed(self, error: EngineFailure) -> Failure:
-        return Failure(self._asking, error.kind, say(error.text)[:500])
+        return Failure(self._asking, error.kind, say(error.text)[:500], error.last_words)
 
     def result(self, failure: Failure | None) -> Played:
         position, seats = self.position, len(self.players)
@@ -346,19 +351,20 @@ def play(
     isolated: bool = False,
     watch: Watch | None = None,
 ) -> Played:
-    """Play one game; never raises on account of an engine, and leaves no process behind.
+    """Play one game. Never raises because of an engine, and leaves no process behind.
 
-    ``seed`` goes into the engines' own seeds. ``isolated`` gives each engine a process of its own.
+    ``seed`` goes into the engines' own seeds; ``isolated`` gives each engine a process of its own; ``watch`` is called
+    before each move.
     """
-    table = _Table(variant, seated, terms, dice or Random(0), watch)
+    referee = _Referee(variant, seated, terms, dice or Random(0), watch)
     failure = None
     try:
-        table.open_with(opening)
-        table.sit_down(seed, isolated)
-        table.play_on()
+        referee.open_with(opening)
+        referee.start_players(seed, isolated)
+        referee.play_on()
     except EngineFailure as error:
-        failure = table.failed(error)
+        failure = referee.failed(error)
     finally:
-        for player in table.players:
-            player.stand_up()
-    return table.result(failure)
+        for player in referee.players:
+            player.close()
+    return referee.result(failure)

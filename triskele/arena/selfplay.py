@@ -1,4 +1,4 @@
-"""Self-play: an engine (or random moves) against itself, many times, written down as a data set."""
+"""Self-play: an engine, or random moves, against itself, recorded as a data set."""
 
 import contextlib
 import math
@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 from triskele.arena.contestants import Contestant
 from triskele.arena.dataset import ALL_STATES, COLUMNS, GAME_COLUMNS, STEP_COLUMNS, Dataset, Header, pack
 from triskele.arena.openings import dice, opening, usual_plies
-from triskele.arena.progress import Bar
+from triskele.arena.progress import ProgressBar
 from triskele.arena.recorder import CUT_OFF, Columns, random_games
 from triskele.arena.referee import Step, Terms, play
-from triskele.arena.work import Crew, Unit
+from triskele.arena.worker_pool import WorkerPool, WorkItem
+from triskele.core.contract.engine import Limits
 from triskele.core.errors import TriskeleError
 from triskele.core.game import Variant
 from triskele.core.words import text
-from triskele.engines.engine import Limits
-from triskele.engines.lottery import Lottery
+from triskele.engines.random_mover import RandomMover
 
-RANDOM = Lottery.name
+RANDOM = RandomMover.name
 ENGINE_SHARD = 20
 SHARD_LIMIT = 10_000
 _SHARD_BYTES = 64 << 20
@@ -48,7 +48,7 @@ def plan(
 ) -> Header:
     """Return the header of a data set.
 
-    Without ``shard``, a shard is what one can comfortably hold; without ``openings``, games begin as is usual.
+    Without ``shard``, shards get a handy size; without ``openings``, games begin with the game's default opening.
     """
     contestant = Contestant.parse(engine)
     contestant.check(variant.game)
@@ -73,19 +73,19 @@ def plan(
 
 
 def _shard_for(variant: Variant, plies_limit: int, states: int, legal: bool) -> int:
-    """Return how many random games make a shard of a good size, from a few of them. Always the same answer."""
+    """Return how many random games make a shard of about ``_SHARD_BYTES``, by playing a few with fixed seeds."""
     columns = random_games(variant, _seeds(0, range(_PROBE)), plies_limit, with_states=False, with_legal=legal)
     steps = float(columns["plies"].mean())
     kept = steps if states == ALL_STATES else min(steps, states)
     bytes_each = 16 * steps + 8 * variant.size * kept + (4 * len(columns["legal"]) / _PROBE if legal else 0)
     fitting = max(1, int(_SHARD_BYTES / bytes_each))
-    # A round number, so that what a shard holds is seen at a glance.
-    unit = int(10 ** int(math.log10(fitting)))
-    return min(SHARD_LIMIT, max(unit * step for step in (1, 2, 5) if unit * step <= fitting))
+    # A round number, so that people see at a glance which games a shard holds.
+    magnitude = int(10 ** int(math.log10(fitting)))
+    return min(SHARD_LIMIT, max(magnitude * step for step in (1, 2, 5) if magnitude * step <= fitting))
 
 
 def _seeds(seed: int, numbers: range) -> NDArray[np.uint64]:
-    """Return a seed for the generator of each game, mixed so that no two games share their numbers."""
+    """Return a random generator's seed for each game, mixed so that games do not share their numbers."""
     found = []
     for number in numbers:
         word = (seed * 0xD1342543DE82EF95 + (number + 1) * _GAMMA) & _WORD
@@ -99,17 +99,17 @@ def _seeds(seed: int, numbers: range) -> NDArray[np.uint64]:
 
 
 def make_shard(header: Header, shard: int, isolated: bool = False) -> bytes:
-    """Play the games of one shard and return it as a file. A unit of work: it depends on nothing else."""
+    """Play the games of one shard and return it as a file. The function of a work item: it depends on nothing else."""
     numbers = header.shard_range(shard)
     if Contestant.parse(header.engine).engine != RANDOM:
-        return pack(_played(header, numbers, isolated))
-    # A few games at a time, because all states of all games may be far more than those that are kept.
+        return pack(_engine_columns(header, numbers, isolated))
+    # A few games at a time: all states of all games may take far more memory than those that are kept.
     step = len(numbers) if header.states in {0, ALL_STATES} else _AT_A_TIME
-    parts = [_drawn(header, numbers[at : at + step]) for at in range(0, max(1, len(numbers)), max(1, step))]
+    parts = [_random_columns(header, numbers[at : at + step]) for at in range(0, max(1, len(numbers)), max(1, step))]
     return pack(_joined(parts))
 
 
-def _drawn(header: Header, numbers: range) -> Columns:
+def _random_columns(header: Header, numbers: range) -> Columns:
     keep = header.states != 0
     seeds = _seeds(header.seed, numbers)
     columns = random_games(header.variant, seeds, header.plies_limit, with_states=keep, with_legal=header.legal)
@@ -127,7 +127,7 @@ def _joined(parts: list[Columns]) -> Columns:
 
 
 def _with_chosen_states(header: Header, numbers: range, columns: Columns) -> Columns:
-    """Keep as many states of each game as the header says, with the step that each belongs to."""
+    """Keep the header's number of states of each game, with the step that each belongs to."""
     if header.states == 0:
         return columns
     rows = np.arange(len(columns["move"]), dtype=np.int64)
@@ -153,8 +153,8 @@ _STEP_COLUMNS = {**STEP_COLUMNS, "state": COLUMNS["state"]}
 
 
 @dataclass
-class _Notes:
-    """The columns of engine games as they grow."""
+class _ColumnBuilder:
+    """Collects the columns of engine games, move by move."""
 
     variant: Variant
     with_legal: bool
@@ -188,11 +188,11 @@ class _Notes:
         return found
 
 
-def _played(header: Header, numbers: range, isolated: bool) -> Columns:
+def _engine_columns(header: Header, numbers: range, isolated: bool) -> Columns:
     variant = header.variant
     contestant = Contestant.parse(header.engine)
     terms = Terms(Limits(**header.limits), plies=header.plies_limit)
-    notes = _Notes(variant, header.legal)
+    builder = _ColumnBuilder(variant, header.legal)
     reasons = variant.game.rules_module.REASONS
     for number in numbers:
         played = play(
@@ -203,37 +203,37 @@ def _played(header: Header, numbers: range, isolated: bool) -> Columns:
             dice=dice(header.seed, number),
             seed=f"{header.seed} {number}",
             isolated=isolated,
-            watch=notes.watch,
+            watch=builder.watch,
         )
         if played.failure is not None:
             raise TriskeleError(text("arena.selfplay-failed", number=number, why=played.failure.why))
-        notes.games["plies"].append(len(played.moves))
-        notes.games["winners"].append(sum(1 << seat for seat in played.winners))
-        notes.games["reason"].append(reasons.index(played.reason) if played.reason in reasons else CUT_OFF)
-        notes.games["scores"].append(played.scores)
-    return _with_chosen_states(header, numbers, notes.columns(states=header.states != 0))
+        builder.games["plies"].append(len(played.moves))
+        builder.games["winners"].append(sum(1 << seat for seat in played.winners))
+        builder.games["reason"].append(reasons.index(played.reason) if played.reason in reasons else CUT_OFF)
+        builder.games["scores"].append(played.scores)
+    return _with_chosen_states(header, numbers, builder.columns(states=header.states != 0))
 
 
-# --- all of them ----------------------------------------------------------------------------------
+# --- all shards -----------------------------------------------------------------------------------
 
 
-def complete(dataset: Dataset, crew: Crew) -> int:
-    """Play and write the shards that are missing; return how many games were written.
+def complete(dataset: Dataset, pool: WorkerPool) -> int:
+    """Play and write the missing shards; return the number of games written.
 
-    Stopped at any moment, what is written stays readable, and calling this again completes it.
+    When stopped at any moment, what is written stays readable, and calling this again completes it.
     """
     header = dataset.header
     missing = dataset.missing()
     if not missing:
         return 0
 
-    def units() -> Iterator[Unit[bytes]]:
+    def items() -> Iterator[WorkItem[bytes]]:
         for shard in missing:
-            yield Unit(shard, make_shard, (header, shard))
+            yield WorkItem(shard, make_shard, (header, shard))
 
     open_games = sum(len(header.shard_range(shard)) for shard in missing)
     written = 0
-    with Bar(header.games, header.games - open_games) as bar, contextlib.closing(crew.run(units())) as results:
+    with ProgressBar(header.games, header.games - open_games) as bar, contextlib.closing(pool.run(items())) as results:
         for shard, data in results:
             dataset.write(shard, data)
             games = len(header.shard_range(shard))
@@ -243,5 +243,5 @@ def complete(dataset: Dataset, crew: Crew) -> int:
 
 
 def create(folder: str | Path, header: Header) -> Dataset:
-    """Begin a data set in a folder, or go on with the one that is there."""
+    """Create a data set in a folder, or open the one that is there."""
     return Dataset.create(folder, header)

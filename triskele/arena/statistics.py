@@ -1,7 +1,7 @@
-"""What figures say: scores with intervals, Elo, and when a test may stop.
+"""Statistics of matches: scores with confidence intervals, Elo, and the sequential probability ratio test.
 
-The unit of a match is a *group*: the games of one opening with the sides swapped (or the seats turned).
-Games of a group are not independent, so everything here is computed from the means of groups.
+The sample of a match is the *group*: the games of one opening with the sides swapped (or the seats turned). Games of
+a group are not independent, so everything here is computed from the means of groups.
 """
 
 import math
@@ -13,7 +13,7 @@ Z95 = 1.959963984540054
 """Half the width of a 95 % interval, in standard deviations."""
 
 _REGULAR = 1e-3
-"""What is added to the count of every possible group result, so that no probability is zero."""
+"""Added to the count of every possible group result, so that no probability is zero."""
 
 
 def wilson(share: float, number: float, z: float = Z95) -> tuple[float, float]:
@@ -23,7 +23,7 @@ def wilson(share: float, number: float, z: float = Z95) -> tuple[float, float]:
     centre = share + z * z / (2 * number)
     spread = z * math.sqrt(max(0.0, share * (1 - share)) / number + z * z / (4 * number * number))
     scale = 1 + z * z / number
-    # At the ends the sums are exact on paper only.
+    # At the ends rounding would move the bounds off 0 and 1.
     low = 0.0 if share <= 0 else max(0.0, (centre - spread) / scale)
     high = 1.0 if share >= 1 else min(1.0, (centre + spread) / scale)
     return low, high
@@ -32,7 +32,7 @@ def wilson(share: float, number: float, z: float = Z95) -> tuple[float, float]:
 def difference(
     one: float, one_interval: Sequence[float], other: float, other_interval: Sequence[float]
 ) -> tuple[float, float, float]:
-    """Return the difference of two independent shares and its interval, from Wilson's of each (Newcombe's method)."""
+    """Return the difference of two independent shares and its interval (Newcombe's method on Wilson's intervals)."""
     gap = one - other
     low = gap - math.hypot(one - one_interval[0], other_interval[1] - other)
     high = gap + math.hypot(one_interval[1] - one, other - other_interval[0])
@@ -40,10 +40,10 @@ def difference(
 
 
 def effective_games(groups: Sequence[float], size: int) -> float:
-    """Return how many independent games, won or lost, would tell as much as these groups of ``size`` games.
+    """Return the effective sample size: how many independent games tell as much as these groups of ``size``.
 
-    It is what makes the variance between groups come out, but no more than the games there are and no
-    fewer than the groups: with few groups a variance is only guessed.
+    It follows from the variance between groups, and is at least the number of groups and at most the number of games,
+    because the variance of few groups is a poor estimate.
     """
     number = len(groups)
     if number == 0:
@@ -67,7 +67,7 @@ def score_interval(groups: Sequence[float], size: int) -> tuple[float, float, fl
 
 
 def elo_of(share: float, seats: int = 2) -> float:
-    """Return the Elo difference at which one scores this share against a field of ``seats - 1`` others."""
+    """Return the Elo difference at which a player scores this share against ``seats - 1`` equal others."""
     if share <= 0:
         return -math.inf
     if share >= 1:
@@ -76,7 +76,7 @@ def elo_of(share: float, seats: int = 2) -> float:
 
 
 def share_at(elo: float, seats: int = 2) -> float:
-    """Return the share that one expects who is ``elo`` stronger than each of ``seats - 1`` others."""
+    """Return the expected share of a player who is ``elo`` stronger than each of ``seats - 1`` others."""
     return 1 / (1 + (seats - 1) * 10 ** (-elo / 400))
 
 
@@ -87,9 +87,9 @@ def share_at(elo: float, seats: int = 2) -> float:
 class Sprt:
     """A sequential probability ratio test of ``elo0`` against ``elo1``, on group results.
 
-    The likelihoods are those of the most likely distributions of group results with the one and the
-    other mean (the generalised test that chess engines are tested with), so pairs need not follow
-    any model. Wrong in about ``alpha`` of all tests when the truth is ``elo0``, ``beta`` when it is ``elo1``.
+    It is the generalised test (GSPRT) that chess engines are tested with: the likelihoods are those of the most
+    likely distributions of group results with either mean, so pairs need not follow any model. The error rate is about
+    ``alpha`` when the truth is ``elo0`` and ``beta`` when it is ``elo1``.
     """
 
     elo0: float
@@ -115,7 +115,7 @@ class Sprt:
         return math.fsum(w * math.log(h / n) for w, h, n in zip(weights, high, low, strict=True))
 
     def verdict(self, groups: Sequence[float]) -> int | None:
-        """Return which of the two is accepted, 0 or 1; ``None`` while it is open."""
+        """Return which hypothesis is accepted, 0 or 1; ``None`` while it is open."""
         if not groups:
             return None
         low, high = self.bounds
@@ -124,9 +124,9 @@ class Sprt:
 
 
 def _likeliest(values: Sequence[float], weights: Sequence[float], mean: float) -> list[float]:
-    """Return the most likely distribution over ``values`` with this mean, seen ``weights`` times each.
+    """Return the maximum likelihood distribution over ``values`` with this mean, given their observed ``weights``.
 
-    It is ``p_i / (1 + t (value_i - mean))`` with the one ``t`` that gives the mean; found by bisection.
+    It is ``p_i / (1 + t (value_i - mean))``, where bisection finds the ``t`` that gives the mean.
     """
     total = math.fsum(weights)
     seen = [weight / total for weight in weights]

@@ -1,4 +1,4 @@
-"""Tournaments: everybody against everybody, or one against all others, and a table of ratings."""
+"""Tournaments: round robin or gauntlet, with standings by rating."""
 
 import itertools
 import math
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from triskele.arena.journal import Journal
-from triskele.arena.match import KINDS, Plan, run_games
+from triskele.arena.match import KINDS, Plan, last_failures, run_games
 from triskele.arena.ratings import Rating, elo_ratings, openskill_ratings
 from triskele.arena.statistics import score_interval
-from triskele.arena.work import Crew
+from triskele.arena.worker_pool import WorkerPool
 from triskele.core.errors import OptionError
 from triskele.core.words import text
 
@@ -18,9 +18,9 @@ FORMAT = "triskele-tournament/1"
 
 
 def line_ups(players: int, seats: int, gauntlet: bool) -> list[tuple[int, ...]]:
-    """Return who meets whom. With fewer players than seats, every mixture in which all of them take part.
+    """Return the sets of players who meet; with fewer players than seats, every multiset that contains all of them.
 
-    In a gauntlet the first player is always one of them.
+    In a gauntlet the first player is in every set.
     """
     if players >= seats:
         found: Iterable[tuple[int, ...]] = itertools.combinations(range(players), seats)
@@ -32,7 +32,7 @@ def line_ups(players: int, seats: int, gauntlet: bool) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class Row:
-    """One contestant's line of the table."""
+    """One contestant's row of the standings."""
 
     name: str
     rating: Rating
@@ -40,10 +40,11 @@ class Row:
     score: float
     interval: tuple[float, float]
     failures: Mapping[str, int]
+    last_failures: Sequence[Mapping[str, Any]]
 
 
 class Tournament:
-    """Several contestants. Make it, :meth:`play` it, and ask for its :meth:`table` at any time."""
+    """A tournament of several contestants: :meth:`play` it, and ask for its :meth:`standings` at any time."""
 
     def __init__(self, plan: Plan, games: int, *, gauntlet: bool = False) -> None:
         """Plan at least ``games`` games (whole groups) for each set of contestants who meet."""
@@ -57,26 +58,26 @@ class Tournament:
 
     @property
     def total(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return self.rounds * len(self.line_ups) * self.seats
 
     def header(self) -> dict[str, Any]:
-        """Return what a file of results begins with."""
+        """Return the header of the journal."""
         return {"format": FORMAT, **self.plan.document(), "gauntlet": self.gauntlet}
 
     def seating(self, number: int) -> tuple[int, tuple[int, ...]]:
-        """Return the group of a game and who sits where: all meet once with every seat, then again."""
+        """Return the group of a game and its contestants by seat: all line-ups in all rotations, round after round."""
         group, turn = divmod(number, self.seats)
         line_up = self.line_ups[group % len(self.line_ups)]
         return group, line_up[turn:] + line_up[:turn]
 
-    def play(self, journal: Journal, crew: Crew) -> list[Row]:
-        """Play what is missing, and return the table."""
-        run_games(self.plan, self.seating, self.total, journal, crew, lambda: "")
-        return self.table(journal)
+    def play(self, journal: Journal, pool: WorkerPool) -> list[Row]:
+        """Play the missing games and return the standings."""
+        run_games(self.plan, self.seating, self.total, journal, pool, lambda: "")
+        return self.standings(journal)
 
-    def table(self, journal: Journal) -> list[Row]:
-        """Return the table so far, the best first."""
+    def standings(self, journal: Journal) -> list[Row]:
+        """Return the standings so far, the best first."""
         results = [result for number, result in sorted(journal.results.items()) if number < self.total]
         players = len(self.plan.contestants)
         rate = elo_ratings if self.seats == 2 else openskill_ratings
@@ -96,7 +97,8 @@ class Tournament:
         means = [math.fsum(shares) / len(shares) for shares in groups.values()]
         score, low, high = score_interval(means, self.seats)
         games = sum(map(len, groups.values()))
-        return Row(self.plan.contestants[number], rating, games, score, (low, high), failures)
+        name = self.plan.contestants[number]
+        return Row(name, rating, games, score, (low, high), failures, last_failures(results, number))
 
     def document(self, journal: Journal) -> dict[str, Any]:
         """Return everything as plain data."""
@@ -114,7 +116,8 @@ class Tournament:
                     "score": round(row.score, 6),
                     "interval": [round(row.interval[0], 6), round(row.interval[1], 6)],
                     "failures": dict(row.failures),
+                    "last_failures": [dict(failure) for failure in row.last_failures],
                 }
-                for row in self.table(journal)
+                for row in self.standings(journal)
             ],
         }

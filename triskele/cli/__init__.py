@@ -1,6 +1,6 @@
 """The command ``triskele``.
 
-Exit codes: 0 all is well, 1 refused (the reason is on standard error), 2 wrong usage, 130 stopped with Ctrl-C.
+Exit codes: 0 success, 1 refused (the reason is on standard error), 2 wrong usage, 130 stopped with Ctrl-C.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
         chosen = parse(sys.argv[1:] if arguments is None else arguments)
         language = chosen.language
         return int(chosen.run(chosen))
-    except SystemExit as leaving:  # argparse has said what there is to say
+    except SystemExit as leaving:  # argparse has written the reason
         return leaving.code if isinstance(leaving.code, int) else USAGE
     except TriskeleError as error:
         _complain(say(error.text, language))
@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return STOPPED
     except OSError as error:
-        # Mostly our own output: a full disk, or a reader that has enough. Nothing more may be written at exit either.
+        # Mostly about our own output: a full disk, or a closed pipe. Nothing may be flushed at exit either.
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):

@@ -1,4 +1,4 @@
-"""What can be typed after ``triskele``: the arguments, and what each command does."""
+"""The commands of ``triskele``: their arguments, and the functions that run them."""
 
 import argparse
 import importlib
@@ -11,31 +11,31 @@ from pathlib import Path
 from typing import Any
 
 from triskele import __version__
-from triskele.cli.progress import note
 from triskele.cli.terminal import Terminal
+from triskele.core.arguments import chosen_variant, help_text
 from triskele.core.errors import TriskeleError
-from triskele.core.game import Variant, game
-from triskele.core.words import LANGUAGES, reader_language, say, text
+from triskele.core.numbers import decimal, whole
+from triskele.core.words import LANGUAGES, reader_language, text
 
 LAST = ""
-"""``--resume`` without a file: the last game that is not over."""
+"""The value of ``--resume`` without a file: the last unfinished game."""
 OK = 0
 SECONDS_LIMIT = 86_400.0
 DEPTH_LIMIT = 64
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    """Return the arguments, with ``run`` the function of the command. Wrong usage leaves with exit code 2."""
+    """Parse the arguments; ``run`` in the result is the function of the command. Wrong usage exits with code 2."""
     language = _language(arguments)
     chosen = _parser(language, arguments).parse_args(arguments)
     chosen.language = language
-    if not hasattr(chosen, "run"):  # just "triskele": the chooser
+    if not hasattr(chosen, "run"):  # just "triskele": the menu
         return parse([*arguments, "play"])
     return chosen
 
 
 def _language(arguments: list[str]) -> str:
-    """Return the language for help texts too, which are made before the arguments are read."""
+    """Return the language, ahead of the other arguments: the parser's help texts are made in it."""
     early = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     early.add_argument("--language")
     try:
@@ -45,22 +45,28 @@ def _language(arguments: list[str]) -> str:
     return asked if asked in LANGUAGES else reader_language()
 
 
-LENT = {
+DELEGATED = {
+    "learn": "triskele.cli.learn",
     "serve": "triskele.cli.serve",
+    "backup": "triskele.cli.backup",
+    "restore": "triskele.cli.backup",
+    "admin": "triskele.cli.admin",
     "engine": "triskele.arena.commands",
     "match": "triskele.arena.commands",
     "arena": "triskele.arena.commands",
     "selfplay": "triskele.arena.commands",
     "report": "triskele.arena.commands",
+    "puzzles": "triskele.cli.puzzles",
     "train": "triskele.cli.train",
     "convert": "triskele.adapters.commands",
+    "wasm": "triskele.cli.wasm",
 }
-"""Commands that have a module of their own, with ``add_arguments`` and ``run``, its own or in ``COMMANDS``."""
+"""Commands that another module implements, with ``add_arguments`` and ``run``, at module level or in ``COMMANDS``."""
 
 
 def _parser(language: str, arguments: list[str]) -> argparse.ArgumentParser:
     def words(key: str) -> str:
-        return say(text(f"cli.help.{key}"), language).replace("%", "%%")
+        return help_text(f"cli.help.{key}", language)
 
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--language", choices=LANGUAGES, default=argparse.SUPPRESS, help=words("language"))
@@ -83,12 +89,14 @@ def _parser(language: str, arguments: list[str]) -> argparse.ArgumentParser:
     play.add_argument("--resume", metavar="FILE", nargs="?", const=LAST, help=words("resume-file"))
     play.add_argument("--save", metavar="FILE", help=words("save"))
     play.add_argument("--seed", metavar="N", type=int, help=words("seed"))
+    play.add_argument("--no-board", action="store_true", help=words("no-board"))
 
     resume = add("resume", _play)
     resume.add_argument("resume", metavar="FILE", nargs="?", default=LAST, help=words("resume-file"))
     resume.add_argument("--seats", metavar="WHO,…", help=words("seats"))
     resume.add_argument("--save", metavar="FILE", help=words("save"))
     resume.add_argument("--seed", metavar="N", type=int, help=words("seed"))
+    resume.add_argument("--no-board", action="store_true", help=words("no-board"))
     resume.set_defaults(game=None, option=[])
 
     listing = add("games", _games)
@@ -104,6 +112,8 @@ def _parser(language: str, arguments: list[str]) -> argparse.ArgumentParser:
 
     verify = add("verify", _verify)
     verify.add_argument("record", metavar="RECORD", help=words("record-file"))
+    verify.add_argument("--commitment", metavar="HEX", help=words("noted-commitment"))
+    verify.add_argument("--seed", metavar="SEAT=TEXT", action="append", default=[], help=words("noted-seed"))
 
     perft = add("perft", _perft)
     add_game(perft)
@@ -118,13 +128,13 @@ def _parser(language: str, arguments: list[str]) -> argparse.ArgumentParser:
     playouts.add_argument("--seed", metavar="N", type=int, default=1, help=words("seed"))
     playouts.add_argument("--json", action="store_true", help=words("json"))
 
-    for name, module in LENT.items():
+    for name, module in DELEGATED.items():
         command = add(name, lambda chosen: OK)
         if name in arguments:  # only then is it worth importing
-            room = importlib.import_module(module)
-            lent = getattr(room, "COMMANDS", {}).get(name, room)
-            lent.add_arguments(command, language)
-            command.set_defaults(run=lent.run)
+            imported = importlib.import_module(module)
+            delegate = getattr(imported, "COMMANDS", {}).get(name, imported)
+            delegate.add_arguments(command, language)
+            command.set_defaults(run=delegate.run)
     return parser
 
 
@@ -149,19 +159,14 @@ def _seconds(written: str) -> float:
     return seconds
 
 
-def _variant(chosen: argparse.Namespace) -> Variant:
-    declared = game(chosen.game)
-    return declared.variant(declared.parse_options(chosen.option))
-
-
 # --- the commands: each imports what it needs, so that all start quickly ------------------------------
 
 
 def _play(chosen: argparse.Namespace) -> int:
-    from triskele.cli import saves
-    from triskele.cli.chooser import choose
-    from triskele.cli.opponents import seat_people
+    from triskele.cli import save_files
+    from triskele.cli.game_menu import choose_table
     from triskele.cli.play import Session
+    from triskele.cli.seats import parse_seats
     from triskele.cli.table import new_table
 
     terminal = Terminal(chosen.language)
@@ -172,41 +177,41 @@ def _play(chosen: argparse.Namespace) -> int:
         if chosen.game is not None or chosen.option:
             raise TriskeleError(text("cli.resume-or-game"))
         if chosen.resume == LAST:
-            last = saves.last_unfinished(chosen.seats)
+            last = save_files.last_unfinished(chosen.seats)
             if last is None:
-                raise TriskeleError(text("cli.resume-nothing", folder=str(saves.folder())))
+                raise TriskeleError(text("cli.resume-nothing", folder=str(save_files.folder())))
             path, table = last
         else:
-            table = saves.open_table(chosen.resume, chosen.seats)
+            table = save_files.open_table(chosen.resume, chosen.seats)
     elif chosen.game is None:
         if chosen.option or chosen.seats:
             raise TriskeleError(text("cli.play-which"))
         try:
-            table, path = choose(terminal, rng, repeatable)
+            table, path = choose_table(terminal, rng, repeatable)
         except EOFError:
             raise TriskeleError(text("cli.play-nothing")) from None
     else:
-        variant = _variant(chosen)
-        table = new_table(variant, seat_people(chosen.seats, variant.game, variant.seats), rng, repeatable)
+        variant = chosen_variant(chosen)
+        table = new_table(variant, parse_seats(chosen.seats, variant.game, variant.seats), rng, repeatable)
     if chosen.save:
         path = Path(chosen.save)
-        saves.check_target(path)
-    Session(table, terminal, rng, path, repeatable).run()
+        save_files.check_target(path)
+    Session(table, terminal, rng, path, repeatable, drawn=not chosen.no_board).run()
     return 0
 
 
 def _games(chosen: argparse.Namespace) -> int:
-    from triskele.cli.listing import list_games
+    from triskele.cli.games import list_games
 
     list_games(Terminal(chosen.language), chosen.json)
     return 0
 
 
 def _show(chosen: argparse.Namespace) -> int:
-    from triskele.cli.show import Shown, show_picture, show_text
+    from triskele.cli.show import ShownPosition, show_picture, show_text
 
     terminal = Terminal(chosen.language)
-    shown = Shown(chosen.record, chosen.move, None if chosen.seat is None else chosen.seat - 1)
+    shown = ShownPosition(chosen.record, chosen.move, None if chosen.seat is None else chosen.seat - 1)
     for kind, target in (("svg", chosen.svg), ("png", chosen.png)):
         if target is not None:
             show_picture(terminal, shown, kind, target, chosen.theme)
@@ -218,22 +223,22 @@ def _show(chosen: argparse.Namespace) -> int:
 def _verify(chosen: argparse.Namespace) -> int:
     from triskele.cli.show import show_proof
 
-    return 0 if show_proof(Terminal(chosen.language), chosen.record) else 1
+    return 0 if show_proof(Terminal(chosen.language), chosen.record, chosen.commitment, chosen.seed) else 1
 
 
 def _perft(chosen: argparse.Namespace) -> int:
     from triskele.cli.perft import Counter
 
     terminal = Terminal(chosen.language)
-    variant = _variant(chosen)
-    note(terminal.words("compiling", game=variant.game.title))
+    variant = chosen_variant(chosen)
+    terminal.note(terminal.words("compiling", game=variant.game.title))
     counter = Counter(variant)
     for depth in range(1, chosen.depth + 1):
         began = time.perf_counter()
         leaves = counter.leaves(depth)
         taken = time.perf_counter() - began
         terminal.write(f"{depth} {leaves}")
-        note(terminal.words("perft-time", depth=depth, seconds=f"{taken:.3f}"))
+        terminal.note(terminal.words("perft-time", depth=depth, seconds=decimal(taken, 3)))
         if leaves == 0:
             break
     return 0
@@ -243,12 +248,12 @@ def _bench(chosen: argparse.Namespace) -> int:
     from triskele.cli.bench import measure
 
     terminal = Terminal(chosen.language)
-    variant = _variant(chosen)
-    note(terminal.words("compiling", game=variant.game.title))
+    variant = chosen_variant(chosen)
+    terminal.note(terminal.words("compiling", game=variant.game.title))
     speed = measure(variant, chosen.seconds, chosen.policy, chosen.seed)
     if chosen.json:
         terminal.write(speed.line())
     else:
         per_game, per_move = speed.games / speed.seconds, speed.moves / speed.seconds
-        terminal.tell("bench-line", game=variant.game.title, games=f"{per_game:,.0f}", moves=f"{per_move:,.0f}")
+        terminal.tell("bench-line", game=variant.game.title, games=whole(per_game), moves=whole(per_move))
     return 0

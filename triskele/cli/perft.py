@@ -1,4 +1,4 @@
-"""``triskele perft``: counting all sequences of moves, with progress, and to be stopped at any time."""
+"""``triskele perft``: count all sequences of moves, with progress; Ctrl-C stops it at any time."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -6,37 +6,37 @@ from typing import Any
 
 import numpy as np
 
-from triskele.cli.progress import Progress
+from triskele.arena.progress import ProgressLine
 from triskele.core.contract import State
 from triskele.core.game import Variant
 from triskele.core.perft import PERFT
 from triskele.core.position import Position
 
 LEAP = 3
-"""Decisions that are counted in one go: in all games here that takes a moment at most."""
+"""The plies that one compiled call counts (more at depths above 6): Ctrl-C is heard between calls."""
 
 
 class Counter:
-    """Counts the sequences of moves of one game. Making one compiles (or loads) the counting program."""
+    """Counts the sequences of moves of one game. Creating one compiles (or loads) the perft program."""
 
     def __init__(self, variant: Variant) -> None:
-        """Get the program ready."""
+        """Compile or load the perft program."""
         self.variant = variant
         self._perft: Callable[..., Any] = variant.game.linker.program(PERFT)
 
     def leaves(self, depth: int) -> int:
         """Return the number of sequences of exactly ``depth`` decisions from the start (at least 1)."""
-        progress = Progress()
+        progress = ProgressLine()
         began = time.monotonic()
         total = 0
         walked = min(max(0, depth - LEAP), 3)
         for share, position in _walk(Position(self.variant), walked, 0.0, 1.0):
-            total += self._leap(position.state, depth - walked)
+            total += self._count(position.state, depth - walked)
             progress.show(f"{depth}: {share:.1%}  {total:,}  {time.monotonic() - began:.0f} s")
         progress.clear()
         return total
 
-    def _leap(self, state: State, depth: int) -> int:
+    def _count(self, state: State, depth: int) -> int:
         words = len(state) + (depth + 1) * self.variant.log
         states = np.zeros((depth, words), dtype=np.int64)
         moves = np.zeros((depth, self.variant.moves_limit), dtype=np.int64)
@@ -44,7 +44,7 @@ class Counter:
 
 
 def _walk(position: Position, depth: int, low: float, high: float) -> Iterator[tuple[float, Position]]:
-    """Yield every position ``depth`` decisions on, and which share of the way is done after it."""
+    """Yield every position after ``depth`` decisions, each with the share of the tree that is done after it."""
     if depth == 0:
         yield high, position
         return

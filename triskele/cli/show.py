@@ -1,25 +1,28 @@
-"""``triskele show`` and ``triskele verify``: looking at records and positions, and proving dice."""
+"""``triskele show`` and ``triskele verify``: draw records and positions, and verify dice."""
 
+import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from triskele.cli import saves
-from triskele.cli.shown import move_lines, options_line, outcome_lines, show_board
+from triskele.cli import save_files
+from triskele.cli.formatting import move_lines, options_line, outcome_lines, show_board
 from triskele.cli.table import Refused
 from triskele.cli.terminal import Terminal
 from triskele.core import draw
 from triskele.core.dice import verify
 from triskele.core.files import write_atomic
 from triskele.core.position import Position, position
+from triskele.core.record_parts import HASH_DIGITS
 from triskele.core.records import Record
 from triskele.core.words import say, text
 
 
-class Shown:
-    """A position to be shown, and the record that it is from, if it is from one."""
+class ShownPosition:
+    """A position to be shown, and its record if it comes from one."""
 
     def __init__(self, source: str, move: int | None, seat: int | None) -> None:
-        """Read a record's file, or a position text. ``move`` counts from the start; ``seat`` from 0."""
+        """Read a record's file or a position text; ``move`` is the number of moves to make, ``seat`` counts from 0."""
         self.record: Record | None = None
         self.position: Position | None
         is_text = ": " in source and not _is_file(source)
@@ -28,7 +31,7 @@ class Shown:
                 raise Refused(text("cli.show-no-moves"))
             self.position = position(source)
         else:
-            self.record, complete = saves.read(source)
+            self.record, complete = save_files.read(source)
             self.position = _position_at(complete, move)
         self.seat = seat
         if self.position is None:
@@ -39,7 +42,7 @@ class Shown:
             raise Refused(text("cli.show-secret"))
 
     def drawable(self) -> Position:
-        """Return the position; ``Refused`` when the record tells only what a seat has seen."""
+        """Return the position; ``Refused`` when the record holds only what one seat has seen."""
         if self.position is None:
             raise Refused(text("cli.show-only-seen"))
         return self.position
@@ -48,12 +51,12 @@ class Shown:
 def _is_file(source: str) -> bool:
     try:
         return Path(source).exists()
-    except (OSError, ValueError):  # too long, or with a character that no path has
+    except (OSError, ValueError):  # too long, or with a character that no path may have
         return False
 
 
 def _position_at(record: Record, move: int | None) -> Position | None:
-    """Return the position after so many moves, the last by default; ``None`` if it cannot be replayed."""
+    """Return the position after ``move`` moves, by default after all; ``None`` if it cannot be replayed."""
     made = len(record.moves)
     if move is not None and not 0 <= move <= made:
         raise Refused(text("cli.show-no-move", move=move, n=made))
@@ -65,11 +68,11 @@ def _position_at(record: Record, move: int | None) -> Position | None:
     return last
 
 
-def show_text(terminal: Terminal, shown: Shown) -> None:
-    """Write the board, and for a record its moves and outcome."""
+def show_text(terminal: Terminal, shown: ShownPosition) -> None:
+    """Write the board, for a record also its moves, and the outcome."""
     record = shown.record
     variant = shown.position.variant if shown.position is not None else record.variant if record else None
-    assert variant is not None  # it is a position or a record
+    assert variant is not None  # there is always a position or a record
     terminal.write(terminal.strong(f"{variant.game.title}  {options_line(variant)}".rstrip()))
     if record is not None:
         terminal.write(" · ".join(filter(None, (", ".join(record.seats), record.date))))
@@ -86,11 +89,11 @@ def show_text(terminal: Terminal, shown: Shown) -> None:
     if outcome is None:
         terminal.tell("in-progress")
     else:
-        for line in outcome_lines(variant, outcome, terminal.language):
+        for line in outcome_lines(shown.drawable(), outcome, terminal.language):
             terminal.write(line)
 
 
-def show_picture(terminal: Terminal, shown: Shown, kind: str, target: str, theme: draw.Theme) -> None:
+def show_picture(terminal: Terminal, shown: ShownPosition, kind: str, target: str, theme: draw.Theme) -> None:
     """Draw a position into a file, ``-`` for standard output; ``kind`` is ``svg`` or ``png``."""
     scene = shown.drawable().scene(shown.seat, terminal.language)
     drawn = draw.svg(scene, theme).encode() if kind == "svg" else draw.png(scene, theme)
@@ -103,9 +106,23 @@ def show_picture(terminal: Terminal, shown: Shown, kind: str, target: str, theme
         sys.stdout.buffer.flush()
 
 
-def show_proof(terminal: Terminal, path: str) -> bool:
-    """Check the dice of a record, write what was proved or what is wrong, and return whether all is well."""
-    proof = verify(saves.read_unchecked(path))
+def show_proof(terminal: Terminal, path: str, commitment: str | None = None, seeds: Sequence[str] = ()) -> bool:
+    """Verify the dice of a record, write what was proved or what is wrong, and return whether all were proved.
+
+    ``commitment`` and ``seeds`` (``SEAT=TEXT``, seats from 1) are what a player noted and wants to be compared.
+    """
+    if commitment is not None and not re.fullmatch(rf"\s*[0-9a-fA-F]{{{HASH_DIGITS}}}\s*", commitment):
+        raise Refused(text("cli.verify-commitment", n=HASH_DIGITS))
+    noted = dict(_noted_seed(written) for written in seeds)
+    proof = verify(save_files.read_unchecked(path), commitment, noted)
     for line in proof.lines():
         terminal.write(say(line, terminal.language))
     return proof.proved
+
+
+def _noted_seed(written: str) -> tuple[int, str]:
+    """Return the seat, from 0, and the seed of ``SEAT=TEXT``."""
+    seat, equals, seed = written.partition("=")
+    if not equals or not re.fullmatch(r"[1-9][0-9]?", seat):
+        raise Refused(text("cli.verify-seed"))
+    return int(seat) - 1, seed

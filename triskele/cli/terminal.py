@@ -1,7 +1,7 @@
-"""The person at the terminal: what is written to the screen and read from the keyboard.
+"""Input and output of the terminal.
 
-Works the same with a pipe in place of the keyboard, so that scripts can play: lines are read one by
-one, nothing is asked that a script would not know of, and no screen is cleared.
+A pipe can take the place of the keyboard, so that scripts can play: lines are read one by one, questions that
+a script cannot expect are not asked, and the screen is not cleared.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ from triskele.core.errors import TriskeleError
 from triskele.core.words import Text, say, text
 
 Completer = Callable[[str, str], list[str]]
-"""Given the line before the word at the cursor, and that word: what the word can become."""
+"""Takes the line before the word at the cursor and that word; returns the completions of the word."""
 
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 _BOLD, _DIM, _PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
@@ -32,7 +32,7 @@ def _readline() -> types.ModuleType | None:
 
 
 class Terminal:
-    """Talks with the people at one screen, in one language."""
+    """Writes to the screen and reads from the keyboard, in one language."""
 
     def __init__(self, language: str = "en") -> None:
         """Use the process's own input and output. Characters that cannot be read or shown become ``?``."""
@@ -51,53 +51,57 @@ class Terminal:
     # --- writing -----------------------------------------------------------------------------
 
     def words(self, key: str, **values: "str | int | float | Text") -> str:
-        """Return words of this room (``cli.KEY``) in the reader's language."""
+        """Return a text of this package (``cli.KEY``) in the reader's language."""
         return say(text(f"cli.{key}", **values), self.language)
 
     def write(self, line: str = "") -> None:
         """Write a line."""
         print(line, flush=True)
 
+    def note(self, line: str) -> None:
+        """Write a line to standard error at once: what is not a result of the command."""
+        print(line, file=sys.stderr, flush=True)
+
     def wrapped(self, line: str, hanging: str = "") -> list[str]:
-        """Return a line broken to the screen's width, but never within a word such as a path or a move."""
+        """Wrap a line to the screen's width, never within a word such as a path or a move."""
         return textwrap.wrap(
             line, self.width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False
         ) or [""]
 
     def write_wrapped(self, lines: str) -> None:
-        """Write running text, line by line, each broken to the screen's width."""
+        """Write lines of text, each wrapped to the screen's width."""
         for line in lines.split("\n"):
             self.write("\n".join(self.wrapped(line)))
 
     def tell(self, key: str, **values: "str | int | float | Text") -> None:
-        """Write words of this room, wrapped to the screen's width."""
+        """Write a text of this package, wrapped to the screen's width."""
         self.write_wrapped(self.words(key, **values))
 
     def refuse(self, error: TriskeleError) -> None:
-        """Say why something cannot be done."""
+        """Write the reason of an error."""
         self.write_wrapped(say(error.text, self.language))
 
     def strong(self, line: str) -> str:
-        """Return a text in bold where that can be shown."""
+        """Return a text in bold where the terminal has colours."""
         return f"{_BOLD}{line}{_PLAIN}" if self.ink else line
 
     def faint(self, line: str) -> str:
-        """Return a line in grey where that can be shown."""
+        """Return a line in grey where the terminal has colours."""
         return f"{_DIM}{line}{_PLAIN}" if self.ink else line
 
     @property
     def width(self) -> int:
-        """How many characters a line of running text may have: comfortable to read, within the screen."""
+        """The width of running text in characters: that of the screen, but at most 99, which is comfortable to read."""
         return max(20, min(shutil.get_terminal_size((100, 24)).columns, 100) - 1)
 
     def clear(self) -> None:
-        """Empty the screen, and what could be scrolled back to; with a pipe, do nothing."""
+        """Clear the screen and its scroll-back buffer; with a pipe, do nothing."""
         if self.screen:
             sys.stdout.write(_CLEAR)
             sys.stdout.flush()
 
     def columns(self, items: Sequence[str]) -> list[str]:
-        """Return short texts laid out in columns, read downwards."""
+        """Return short texts in columns, to be read downwards."""
         if not items:
             return []
         wide = max(map(len, items)) + 2
@@ -106,7 +110,7 @@ class Terminal:
         return ["".join(item.ljust(wide) for item in items[row::down]).rstrip() for row in range(down)]
 
     def page(self, lines: Iterable[str]) -> None:
-        """Write many lines, a screen at a time for a person."""
+        """Write many lines, one screen at a time where a person reads them."""
         shown = list(lines)
         step = max(5, shutil.get_terminal_size((100, 24)).lines - 2)
         for first in range(0, len(shown), step):
@@ -119,9 +123,9 @@ class Terminal:
     # --- reading -----------------------------------------------------------------------------
 
     def ask(self, prompt: str, completer: Completer | None = None, remember: bool = True) -> str:
-        """Return the line that is entered. ``EOFError`` when there is none any more (Ctrl-D).
+        """Return the line that is entered. ``EOFError`` at the end of the input (Ctrl-D).
 
-        With ``completer`` the Tab key completes; with ``remember`` the arrow keys bring the line back.
+        ``completer`` serves the Tab key; ``remember`` adds the line to the history of the arrow keys.
         """
         if not self.interactive:
             return self._ask_pipe(prompt, echo=True)
@@ -138,10 +142,10 @@ class Terminal:
         return line
 
     def ask_hidden(self, prompt: str) -> str:
-        """Return a line that is not shown while it is typed, and is kept nowhere."""
+        """Return a line that is not echoed while it is typed and not added to the history."""
         if not self.interactive:
             return self._ask_pipe(prompt, echo=False)
-        # What is typed as soon as the prompt is seen must not be shown either, so the prompt comes second.
+        # Echo goes off before the prompt is written: somebody may type as soon as the prompt is seen.
         with self.unseen():
             sys.stdout.write(prompt)
             sys.stdout.flush()
@@ -154,14 +158,14 @@ class Terminal:
         return line.rstrip("\n")
 
     def unseen(self) -> contextlib.AbstractContextManager[None]:
-        """Keep the terminal from showing what is typed, also between prompts."""
+        """Turn the echo off within a ``with`` statement, also between prompts."""
         return _no_echo() if self.interactive else contextlib.nullcontext()
 
     def _ask_pipe(self, prompt: str, echo: bool) -> str:
         line = sys.stdin.readline() if sys.stdin is not None else ""  # a process may be started without input
         if not line:
             raise EOFError
-        # What was entered is shown after the prompt, as at a keyboard: transcripts stay readable.
+        # The input is written after the prompt, as a keyboard would echo it: transcripts stay readable.
         self.write(f"{prompt}{line.rstrip()}" if echo else prompt)
         return line.rstrip("\r\n")
 
@@ -181,7 +185,7 @@ class Terminal:
     def _set_up_completion(self, lines: types.ModuleType) -> None:
         libedit = "libedit" in (lines.__doc__ or "")
         lines.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
-        lines.set_completer_delims(" ")  # move texts have signs of their own: f6-f9, Nc/SW
+        lines.set_completer_delims(" ")  # move texts have punctuation of their own: f6-f9, Nc/SW
         lines.set_auto_history(False)  # secrets stay out of it
         found: list[str] = []
 
@@ -203,13 +207,13 @@ def _completer_of(choices: Sequence[str]) -> Completer:
 def _is_terminal(stream: object) -> bool:
     try:
         return bool(stream.isatty())  # type: ignore[attr-defined]
-    except (AttributeError, ValueError):  # closed, or not there at all
+    except (AttributeError, ValueError):  # closed, or missing
         return False
 
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let a short piece of work finish; a Ctrl-C during it takes effect right after."""
+    """Postpone Ctrl-C to the end of the ``with`` statement, for a few lines that must not be interrupted."""
     pressed = False
 
     def remember(number: int, frame: types.FrameType | None) -> None:
@@ -218,7 +222,7 @@ def uninterrupted() -> Iterator[None]:
 
     try:
         before = signal.signal(signal.SIGINT, remember)
-    except ValueError:  # not the main thread, which alone gets interrupted
+    except ValueError:  # not the main thread, the only one that Ctrl-C interrupts
         yield
         return
     try:
@@ -231,11 +235,11 @@ def uninterrupted() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _no_echo() -> Iterator[None]:
-    """Keep the terminal from showing what is typed."""
+    """Turn the terminal's echo off."""
     try:
         import termios
     except ImportError:
-        # No such thing on this system: the screen is cleared right after, which must do.
+        # Not available on this system: clearing the screen right after has to do.
         yield
         return
     number = sys.stdin.fileno()

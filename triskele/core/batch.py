@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from triskele.core.bits import below
+from triskele.core.chance import draw
 from triskele.core.compile import Program
 from triskele.core.contract import CHANCE, LOG, OVER, Moves, Scores, State, scores
 from triskele.core.decisions import Decisions, Owners, choices, decide, decider, new_window, observe
@@ -31,8 +32,8 @@ Table = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 GAMES_LIMIT = 1_000_000
-ROOM = 64
-"""Moves for whose log a game has room at first; it grows when needed."""
+INITIAL_LOG_MOVES = 64
+"""The log of each game holds this many moves at first; it grows when needed."""
 
 
 # --- programs: each goes through all games --------------------------------------------------------
@@ -84,7 +85,8 @@ def run(
                 action = actions[i]
             else:
                 number = choices(state, window, moves, owners)
-                action = moves[below(rngs[i], number)]
+                chosen = draw(state, moves, number, rngs[i]) if turn == CHANCE else below(rngs[i], number)
+                action = moves[chosen]
             decide(state, window, moves, owners, seats, action)
         turns[i] = turn
 
@@ -176,7 +178,7 @@ def _array(out: Any, shape: tuple[int, int], kind: np.dtype[Any]) -> Any:
         return np.zeros(shape, dtype=kind)
     fits = isinstance(out, np.ndarray) and out.shape == shape and out.dtype == kind
     if not fits or not out.flags.c_contiguous or not out.flags.writeable:
-        raise OptionError(text("adapters.batch-array", wanted=f"{kind} {shape}"))
+        raise OptionError(text("core.batch-array", wanted=f"{kind} {shape}"))
     return out
 
 
@@ -218,7 +220,7 @@ class Batch:
     def __init__(self, variant: Variant, n: int, *, seed: int = 0, anew: bool = True) -> None:
         """Set up ``n`` games. Compiles what it needs first, unless an earlier process has."""
         if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= GAMES_LIMIT:
-            raise OptionError(text("adapters.batch-size", n=str(n)[:30], limit=GAMES_LIMIT))
+            raise OptionError(text("core.batch-size", n=str(n)[:30], limit=GAMES_LIMIT))
         self.variant = variant
         self.n = n
         self.anew = anew
@@ -229,7 +231,7 @@ class Batch:
         self._moves = np.zeros(variant.moves_limit + 1, dtype=np.int64)
         self._scratch = np.zeros(variant.seats)
         self._rngs = _generators(seed, n)
-        self._states = np.zeros((n, variant.size + ROOM * variant.log), dtype=np.int64)
+        self._states = np.zeros((n, variant.size + INITIAL_LOG_MOVES * variant.log), dtype=np.int64)
         self._windows = np.tile(new_window(), (n, 1))
         self.turns = np.zeros(n, dtype=np.int64)
         self.actions = self._decisions.actions
@@ -267,17 +269,17 @@ class Batch:
         given = np.asarray(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             found = f"{given.dtype} {given.shape}"
-            raise IllegalMove(text("adapters.batch-shape", shape=found[:60], n=self.n))
+            raise IllegalMove(text("core.batch-shape", shape=found[:60], n=self.n))
         taken = np.ascontiguousarray(given, dtype=np.int64)
         refused = self._use(*self._legal(), self._rngs, taken, _NO_ACTIONS, _NO_MASKS, 0)
         if refused >= 0:
             why = self._decisions.refusal(taken[refused], self._states[refused], self._windows[refused])
-            raise IllegalMove(text("adapters.batch-illegal", game=int(refused), why=why.text))
+            raise IllegalMove(text("core.batch-illegal", game=int(refused), why=why.text))
         ended, totals = self._go_on(taken, 1)
         return Step(totals, ended > 0)
 
     def play(self, decisions: int) -> Played:
-        """Make so many random decisions in every game, all in one go. Games that end begin anew, or stay as they are.
+        """Make ``decisions`` random decisions in every game in one call. Games that end begin anew or stay as they are.
 
         With ``anew=False`` and a large number this plays every game to its end.
         """

@@ -1,20 +1,20 @@
 """Bit and random-number primitives for rules and searches.
 
-Plain Python here; :mod:`triskele.core.compile` replaces each by a machine instruction or two. Words
-are non-negative and below ``2**63``.
+These are plain Python; :mod:`triskele.core.compile` replaces each of them by a machine instruction or two. Words are
+non-negative and below ``2**63``.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 Rng = NDArray[np.uint64]
-"""State of a random generator: one word. Make it with :func:`seed`."""
+"""The state of a random generator: one word. Created by :func:`seed`."""
 
 _WORD = (1 << 64) - 1
 
 
 def seed(value: int) -> Rng:
-    """Return a fresh generator. Equal seeds give equal numbers, plain and compiled."""
+    """Return a new generator. Equal seeds give equal numbers, plain and compiled."""
     return np.array([value & _WORD], dtype=np.uint64)
 
 
@@ -45,8 +45,8 @@ def select(word: int, k: int) -> int:
 def below(rng: Rng, n: int) -> int:
     """Return a random number ``0 <= r < n`` and step the generator (SplitMix64).
 
-    For play and search: ``n`` up to a million is uniform to one part in four thousand million per
-    unit. Dice that people trust come from :mod:`triskele.core.dice`.
+    For play and search: each number's probability is off by less than ``2**-32``, so ``n`` should stay below a
+    million. Dice that people trust come from :mod:`triskele.core.dice`.
     """
     value = (int(rng[0]) + 0x9E3779B97F4A7C15) & _WORD
     rng[0] = value

@@ -1,18 +1,11 @@
-"""Compiled twins of linked programs, and when to use them. The only place that knows Numba.
+"""Offer a game's linked programs compiled, and decide when the compiled ones are used.
 
-The compiled twin of a program is the same code as its plain link, through Numba, cached on disk
-under a hash of everything it depends on. Nobody waits for a compiler: :class:`Linker` answers with
-plain functions at once and changes over when a background thread has the compiled ones. With a cold
-cache that thread lets a second process compile, which keeps this process quick, and then loads the
-result.
-
-Two facts about Numba 0.68 are relied on here and nowhere else: the undocumented options
-``_nrt=False`` (no reference counting, so no allocation) and ``forceinline=True`` (together a third
-of the speed), and that its cache files are keyed by ``__qualname__``, which is why the hash goes in
-there. The version is pinned for this.
+The compiled twin of a program is the same code as its plain link, compiled by Numba (:mod:`triskele.core.jit`) and
+cached on disk under a hash of everything it depends on. Nobody waits for a compiler: :class:`Linker` offers plain
+functions at once and switches to compiled ones when a background thread has them. With a cold cache that thread starts
+a second process to compile, which keeps this one responsive, and then loads the result from the cache.
 """
 
-import builtins
 import contextlib
 import importlib
 import os
@@ -25,184 +18,64 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import platformdirs
 
-from triskele.core import bits
-from triskele.core.link import (
-    CONTRACTS,
-    INLINE_LIMIT,
-    Hasher,
-    Program,
-    Rules,
-    entry_function,
-    link_plain,
-    resolve,
-    rule_programs,
-)
+from triskele.core.jit import Compiler
+from triskele.core.link import Hasher, Program, Rules, link_plain, rule_programs
+from triskele.core.words import reader_language, say, text
 
-__all__ = ["CONTRACTS", "Linker", "Program", "Rules", "cache_folder", "link_plain", "plain_only"]
+__all__ = ["Linker", "Program", "Rules", "cache_folder", "keep_plain", "link_plain", "plain_only"]
 
 KEEP_DAYS = 30
-"""Compiled functions not loaded for so long are removed when something new is compiled."""
+"""Compiled functions that no process has loaded for this many days are removed from the cache."""
 
-PATIENCE = 100
-"""After so many moves with plain rules a process begins to compile by itself."""
+COMPILE_AFTER_MOVES = 100
+"""After this many moves with plain rules a process begins to compile by itself."""
+
+_SAID = "TRISKELE_CACHE_SAID"
+"""In the environment when a process has said that the cache cannot be written."""
 
 # --- compiling ----------------------------------------------------------------------------------
 
 
 def cache_folder() -> Path:
-    """Return where compiled functions are kept; ``TRISKELE_CACHE`` names another place."""
+    """Return the folder of compiled functions; ``TRISKELE_CACHE`` names another one."""
     named = os.environ.get("TRISKELE_CACHE")
     return Path(named) if named else Path(platformdirs.user_cache_dir("triskele", appauthor=False)) / "compiled"
 
 
 def _marker(rules: types.ModuleType, program: Program, entry_hash: str) -> Path:
-    game = rules.__name__.split(".")[-2]
-    return cache_folder() / f"{game}.{program.function.__name__}.{entry_hash}.ready"
+    return cache_folder() / f"{rules.__package__}.{program.function.__name__}.{entry_hash}.ready"
 
 
-class _Compiler:
-    """Compiles programs for one game. Making one imports Numba, which takes a moment."""
-
-    def __init__(self, rules: types.ModuleType) -> None:
-        self.rules = rules
-        self.numba: Any = importlib.import_module("numba")  # by name: the options used are not in its types
-        self.hasher = Hasher(rules)
-        self.built: dict[types.FunctionType, Any] = {}
-        self.primitives = _compiled_bits(self.numba)
-        self.cache_class = _cache_class(cache_folder())
-
-    def entry(self, program: Program) -> Callable[..., Any]:
-        """Return the compiled twin of a program, from the disk cache if it is there."""
-        function = entry_function(program, self.rules)
-        entry_hash = self.hasher.of_entry(program)
-        clone = self._clone(function, f"{function.__name__}_{entry_hash}")
-        try:
-            cache_folder().mkdir(parents=True, exist_ok=True)
-            dispatcher = self._compiled(clone, program.signature, cached=True)
-        except Exception:
-            # Nowhere to write, or a file there that does not load: compiled for this process only. What
-            # is wrong with the function itself comes up here again.
-            dispatcher = self._compiled(clone, program.signature, cached=False)
-        with contextlib.suppress(OSError):
-            _marker(self.rules, program, entry_hash).touch()
-        twin: Callable[..., Any] = dispatcher
-        return twin
-
-    def _compiled(self, clone: types.FunctionType, signature: str, *, cached: bool) -> Any:
-        dispatcher: Any = self.numba.njit(nogil=True, _nrt=False)(clone)
-        if cached:
-            dispatcher._cache = self.cache_class(clone)
-        dispatcher.compile(signature)
-        dispatcher.disable_compile()
-        return dispatcher
-
-    def _clone(self, function: types.FunctionType, qualname: str) -> types.FunctionType:
-        scope: dict[str, Any] = {"__builtins__": builtins}
-        for name, value in resolve(function, self.rules).items():
-            if isinstance(value, types.FunctionType):
-                scope[name] = self._inner(value)
-            else:
-                scope[name] = value
-        clone = types.FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
-        clone.__qualname__ = qualname
-        clone.__module__ = function.__module__  # Numba looks it up when it loads from the cache
-        return clone
-
-    def _inner(self, function: types.FunctionType) -> Any:
-        if function.__module__ == bits.__name__:
-            return self.primitives[function.__name__]
-        if function not in self.built:
-            clone = self._clone(function, f"{function.__name__}_{self.hasher.of(function)}")
-            small = len(function.__code__.co_code) <= INLINE_LIMIT
-            self.built[function] = self.numba.njit(nogil=True, _nrt=False, forceinline=small)(clone)
-        return self.built[function]
+def _entry(compiler: Compiler, program: Program) -> Callable[..., Any]:
+    """Return the compiled twin of a program, from the disk cache if it is there."""
+    try:
+        cache_folder().mkdir(parents=True, exist_ok=True)
+        twin = compiler.compile(program, cache_folder())
+    except Exception:
+        # Nowhere to write, or a file there that does not load: compiled for this process only. What
+        # is wrong with the function itself comes up here again.
+        twin = compiler.compile(program)
+    marker = _marker(compiler.rules, program, compiler.hasher.of_entry(program))
+    try:
+        marker.touch()
+    except OSError as error:
+        if not marker.exists():  # else it can be read, and there is nothing to write
+            _say_unwritable(error)
+    return twin
 
 
-def _cache_class(folder: Path) -> Any:
-    """Return a class for Numba's disk cache that keeps everything in one folder.
-
-    Its stamp is constant: the hash in a function's name already says all about freshness, while
-    Numba's own stamp would compile everything anew after a changed comment.
-    """
-    caching: Any = importlib.import_module("numba.core.caching")
-    locator = type(
-        "Locator",
-        (caching._CacheLocator,),
-        {
-            "get_cache_path": lambda self: str(folder),
-            "get_source_stamp": lambda self: "hash-in-name",
-            "get_disambiguator": lambda self: "",
-            "from_function": classmethod(lambda cls, function, file: cls()),
-        },
-    )
-    implementation = type("Implementation", (caching.CompileResultCacheImpl,), {"_locator_classes": [locator]})
-    return type("Cache", (caching.FunctionCache,), {"_impl_class": implementation})
-
-
-def _instruction(numba: Any, emit: Callable[[Any, Any], Any]) -> Any:
-    """Return a compiled function of one word that is what ``emit(builder, word)`` builds."""
-    extending: Any = importlib.import_module("numba.extending")
-    word_type = numba.types.int64
-
-    def primitive(typing_context: Any, word: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return emit(builder, arguments[0])
-
-        return word_type(word_type), codegen
-
-    return extending.intrinsic(primitive)
-
-
-def _compiled_bits(numba: Any) -> dict[str, Any]:
-    """Return the compiled twins of :mod:`triskele.core.bits`."""
-    ir: Any = importlib.import_module("llvmlite.ir")
-    inline = numba.njit(nogil=True, _nrt=False, forceinline=True)
-    # The second operand says that zero is not asked for, which saves an instruction.
-    undefined_at_zero = ir.IntType(1)(1)
-    ctz = _instruction(numba, lambda builder, word: builder.cttz(word, undefined_at_zero))
-    msb = _instruction(numba, lambda builder, word: builder.sub(word.type(63), builder.ctlz(word, undefined_at_zero)))
-    popcount = _instruction(numba, lambda builder, word: builder.ctpop(word))
-
-    def select(word: Any, k: Any) -> Any:
-        index = 0
-        low = popcount(word & 0xFFFFFFFF)
-        if k >= low:
-            k -= low
-            word >>= 32
-            index = 32
-        low = popcount(word & 0xFFFF)
-        if k >= low:
-            k -= low
-            word >>= 16
-            index += 16
-        low = popcount(word & 0xFF)
-        if k >= low:
-            k -= low
-            word >>= 8
-            index += 8
-        for _ in range(k):
-            word &= word - 1
-        return index + ctz(word)
-
-    step = np.uint64(0x9E3779B97F4A7C15)
-    first = np.uint64(0xBF58476D1CE4E5B9)
-    second = np.uint64(0x94D049BB133111EB)
-
-    def below(rng: Any, n: Any) -> Any:
-        value = rng[0] + step
-        rng[0] = value
-        value = (value ^ (value >> np.uint64(30))) * first
-        value = (value ^ (value >> np.uint64(27))) * second
-        return np.int64(((value >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
-
-    return {"ctz": ctz, "msb": msb, "popcount": popcount, "select": inline(select), "below": inline(below)}
+def _say_unwritable(error: OSError) -> None:
+    """Say on standard error that nothing can be cached, once for this process and those that it starts from now on."""
+    if _SAID not in os.environ:
+        os.environ[_SAID] = "1"
+        why = text("core.cache-unwritable", folder=str(cache_folder()), why=error.strerror or str(error))
+        sys.stderr.write(f"triskele: {say(why, reader_language())}\n")
 
 
 def _prune() -> None:
-    """Remove compiled functions that nobody has loaded for a long time."""
+    """Remove compiled functions that no process has loaded for ``KEEP_DAYS``."""
     horizon = time.time() - KEEP_DAYS * 86400
     with contextlib.suppress(OSError):
         for marker in cache_folder().glob("*.ready"):
@@ -212,25 +85,26 @@ def _prune() -> None:
                     stale.unlink(missing_ok=True)
 
 
-# --- one game's functions, getting faster ---------------------------------------------------------
+# --- the functions of one game --------------------------------------------------------------------
 
 
 class Linker:
-    """A game's linked functions: plain at first, compiled as soon as that can be had.
+    """A game's linked functions: plain at first, compiled as soon as those are ready.
 
-    ``rules`` is always the best set of rule functions at the moment; a state works with either.
+    ``rules`` are the compiled rule functions if they are ready, else the plain ones; a state works with both.
     """
 
     def __init__(self, module: types.ModuleType) -> None:
-        """Link the rules in ``module`` plainly. Compiles nothing."""
+        """Link the rules in ``module`` as plain Python. Compiles nothing."""
         self.module = module
         self._programs = rule_programs()
         functions = {name: link_plain(program, module) for name, program in self._programs.items()}
         self.plain = Rules(functions, compiled=False)
         self.rules = self.plain
         self._lock = threading.Lock()
-        self._compiler: _Compiler | None = None
+        self._compiler: Compiler | None = None
         self._compiled: dict[Program, Callable[..., Any]] = {}
+        self._plain: dict[Program, Callable[..., Any]] = {}
         self._background: threading.Thread | None = None
         self._compiling_elsewhere = False
         self._plain_moves = 0
@@ -238,19 +112,19 @@ class Linker:
 
     @property
     def compiled(self) -> bool:
-        """Whether the rule functions are compiled by now."""
+        """Whether ``rules`` are the compiled ones."""
         return self.rules.compiled
 
     def prepare(self, programs: Sequence[Program] = ()) -> None:
         """Begin to compile the rules, then ``programs``, in the background; returns at once.
 
-        Programs must be module-level objects of the module that defines their function.
+        Programs must be module-level objects of the module that defines their function: a second process imports them.
         """
         with self._lock:
             wanted = [p for p in programs if p not in self._wanted]
             self._wanted.update(wanted)
             idle = self._background is None
-            if plain_only() or (self.compiled and not wanted) or (not idle and not wanted):
+            if _kept_plain or plain_only() or (self.compiled and not wanted) or (not idle and not wanted):
                 return
             previous = self._background
             self._background = threading.Thread(
@@ -259,9 +133,9 @@ class Linker:
             self._background.start()
 
     def warm(self) -> None:
-        """Note that plain rules made a move; a process that makes many of them gets compiled ones."""
+        """Count a move made with plain rules; after ``COMPILE_AFTER_MOVES`` of them compiling begins."""
         self._plain_moves += 1
-        if self._plain_moves == PATIENCE:
+        if self._plain_moves == COMPILE_AFTER_MOVES:
             self.prepare()
 
     def _prepare(self, programs: Sequence[Program], previous: threading.Thread | None) -> None:
@@ -275,15 +149,22 @@ class Linker:
             self.compile_rules()
             for program in programs:
                 self.program(program)
-        except Exception as error:  # whatever it is, plain rules still serve
+        except Exception as error:  # whatever failed, plain rules still work
             sys.stderr.write(f"triskele: playing with plain rules, compiling them failed: {error}\n")
 
     def ready(self, program: Program) -> Callable[..., Any] | None:
-        """Return the compiled twin of a program if it is there already, else ``None``."""
+        """Return the compiled twin of a program if it is ready, else ``None``."""
         return self._compiled.get(program)
 
+    def best(self, program: Program) -> Callable[..., Any]:
+        """Return a program compiled if that is ready, else plain."""
+        found = self._compiled.get(program) or self._plain.get(program)
+        if found is None:
+            found = self._plain[program] = link_plain(program, self.module)
+        return found
+
     def loading(self, program: Program) -> bool:
-        """Return whether the compiled twin of a program is on its way from the cache, and soon here."""
+        """Return whether the compiled twin of a program is being loaded from the cache, which takes a moment."""
         busy = self._background is not None and self._background.is_alive() and not self._compiling_elsewhere
         return busy and program in self._wanted and program not in self._compiled
 
@@ -308,9 +189,22 @@ class Linker:
         with self._lock:
             if program not in self._compiled:
                 if self._compiler is None:
-                    self._compiler = _Compiler(self.module)
-                self._compiled[program] = self._compiler.entry(program)
+                    self._compiler = Compiler(self.module)
+                self._compiled[program] = _entry(self._compiler, program)
             return self._compiled[program]
+
+
+_kept_plain = False
+
+
+def keep_plain() -> None:
+    """Stay with plain functions in this process: nothing is compiled or loaded in the background from now on.
+
+    For a process that only referees. A move by plain rules takes 0.07 ms at most, by compiled ones 0.03; Numba and
+    the compiled rules take 125 MB, and while they are loaded no other thread gets on for most of a second.
+    """
+    global _kept_plain  # noqa: PLW0603 (a property of the process)
+    _kept_plain = True
 
 
 def plain_only() -> bool:
@@ -319,10 +213,10 @@ def plain_only() -> bool:
 
 
 def _compile_elsewhere(module: str, paths: list[str]) -> None:
-    """Compile in another process, so that this one stays quick, and wait for it (in a thread)."""
+    """Compile in another process, so that this one stays responsive, and wait for it. Call it in a thread."""
     command = [sys.executable, "-m", "triskele.core.compile", module, *paths]
     options: dict[str, Any] = {
-        "stdin": subprocess.PIPE,  # which closes when this process ends, however it does; then the compiler ends too
+        "stdin": subprocess.PIPE,  # closed when this process ends, however it ends; then the compiler ends too
         "stdout": subprocess.DEVNULL,
         "stderr": subprocess.DEVNULL,
         "start_new_session": True,  # Ctrl-C at the prompt is for the player, not for the compiler
@@ -331,14 +225,15 @@ def _compile_elsewhere(module: str, paths: list[str]) -> None:
         compiler.wait()
 
 
-def _programs_at(paths: list[str]) -> Iterator[Program]:
+def programs_at(paths: list[str]) -> Iterator[Program]:
+    """Yield the programs with these paths (:attr:`Program.path`)."""
     for path in paths:
         module, name = path.split(":")
         yield getattr(importlib.import_module(module), name)
 
 
 def _end_with_input() -> None:
-    # What is finished by then stays in the cache, so that the next process goes on from there.
+    # What is compiled by then is in the cache: the next process continues from there.
     sys.stdin.buffer.read()
     os._exit(1)
 
@@ -346,14 +241,14 @@ def _end_with_input() -> None:
 def main(arguments: list[str]) -> None:
     """Compile a game's rules and the programs named after them into the cache, and prune it.
 
-    Ends at once when standard input does: whoever asked for it has gone.
+    Exits at once when standard input is closed: the process that started this one has ended.
     """
     threading.Thread(target=_end_with_input, daemon=True).start()
     with contextlib.suppress(OSError):
         os.nice(5)
     linker = Linker(importlib.import_module(arguments[0]))
     linker.compile_rules()
-    for program in _programs_at(arguments[1:]):
+    for program in programs_at(arguments[1:]):
         linker.program(program)
     _prune()
 

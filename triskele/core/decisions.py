@@ -6,7 +6,7 @@ others clockwise (from the first seat when a die is to roll): it interrupts, or 
 ``ACTIONS``, one more than the game has codes. The seat to act is asked when a move of its own would do the
 same as an interrupt of another seat. Who is asked never depends on anything hidden: a seat
 is left out only where it may not interrupt, or where everybody can see that it would not
-(:func:`triskele.core.asking.hopeless`). In a game without interrupts nobody is ever asked.
+(:func:`triskele.core.contract.rules.hopeless`). In a game without interrupts nobody is ever asked.
 
 The functions are programs for :mod:`triskele.core.compile`: ``window`` is an array of ``WINDOW`` words beside
 the state, ``owners`` has for each code the seat whose interrupt it is, -1 for none, and is empty for a game
@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from triskele.core.asking import hopeless
-from triskele.core.compile import Program, link_plain
-from triskele.core.contract import ACTIONS, OVER, SIZE, Moves, State, actor, apply, interrupts, legal, redact
+from triskele.core.compile import Program
+from triskele.core.contract import ACTIONS, OVER, SIZE, Moves, State, actor, apply, hopeless, interrupts, legal, redact
 from triskele.core.errors import IllegalMove
 from triskele.core.game import Variant
 from triskele.core.words import text
@@ -45,7 +44,7 @@ WHO_IS_ASKED = 32
 
 def owners_of(variant: Variant) -> Owners:
     """Return for each code the seat whose interrupt it is, or -1; empty when the game has no interrupts."""
-    owner = variant.optional("interrupt_owner")
+    owner = variant.game.notation.interrupt_owner
     if owner is None:
         return np.zeros(0, dtype=np.int64)
     codes = range(variant.game.rules_module.ACTIONS)
@@ -163,7 +162,6 @@ class Decisions:
         self.wait: int | None = variant.game.rules_module.ACTIONS if len(self.owners) else None
         self.actions: int = variant.game.rules_module.ACTIONS + len(self.owners[:1])
         self._moves = np.zeros(variant.moves_limit + 1, dtype=np.int64)
-        self._plain: dict[Program, Callable[..., Any]] = {}
 
     def prepare(self) -> None:
         """Begin to compile in the background; returns at once."""
@@ -171,11 +169,7 @@ class Decisions:
         self.variant.game.linker.prepare((OBSERVE, *own))
 
     def _program(self, program: Program) -> Callable[..., Any]:
-        linker = self.variant.game.linker
-        found = linker.ready(program) or self._plain.get(program)
-        if found is None:
-            found = self._plain[program] = link_plain(program, linker.module)
-        return found
+        return self.variant.game.linker.best(program)
 
     def decider(self, state: State, window: Window) -> int:
         """Return who decides: a seat, ``CHANCE`` or ``OVER``."""
@@ -189,6 +183,11 @@ class Decisions:
             number = self._program(CHOICES)(state, window, self._moves, self.owners)
         found: list[int] = np.sort(self._moves[:number]).tolist()
         return found
+
+    def chance_outcomes(self, state: State, window: Window) -> list[tuple[int, int]]:
+        """Return the outcomes of chance, which decides here, by ascending code, each with its weight."""
+        weight = self.variant.rules.chance_weight
+        return [(code, int(weight(state, code))) for code in self.choices(state, window)]
 
     def decide(self, state: State, window: Window, action: int) -> None:
         """Take one of the choices; the state must have room for its log."""
@@ -218,7 +217,7 @@ class Decisions:
         legal_here = self.choices(state, window)
         some = ", ".join(f"{code} ({self.text(code)})" for code in legal_here[:SHOWN])
         more = "…" if len(legal_here) > SHOWN else ""
-        return IllegalMove(text("adapters.action-illegal", action=str(action)[:30], legal=some + more))
+        return IllegalMove(text("core.action-illegal", action=str(action)[:30], legal=some + more))
 
 
 def bits(words: NDArray[np.int64]) -> NDArray[np.uint8]:

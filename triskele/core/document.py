@@ -1,6 +1,6 @@
-"""JSON from strangers: read within limits, and taken apart with reasons that name the place.
+"""Parse and validate untrusted JSON within limits; errors name the place in the document.
 
-Whatever the text is, what comes out is plain data or a ``RecordError``, quickly and in little memory.
+Whatever the input is, the result is plain data or a ``RecordError``, in bounded time and memory.
 """
 
 import json
@@ -17,28 +17,28 @@ from triskele.core.words import Text, text
 _INTEGER_DIGITS = 18
 _BEGUN = re.compile(r"[a-z0-9.+-]*", re.ASCII | re.IGNORECASE)
 _NO_TEXT = frozenset(("Cc", "Cs", "Zl", "Zp"))
-"""Unicode categories that no text of one line has: controls, lone surrogates, line ends."""
+"""Unicode categories that are not allowed in a line of text: controls, lone surrogates, line ends."""
 
 
 def is_line(written: str) -> bool:
-    """Whether a text is one line of characters that can be shown and stored."""
+    """Return whether a text is one line of characters that can be shown and stored."""
     return written.isprintable() or not any(unicodedata.category(c) in _NO_TEXT for c in written)
 
 
 def shown(written: str) -> str:
-    """Return a stranger's text so short and plain that it is safe to show."""
+    """Return an untrusted text shortened and without control characters, safe to show in an error."""
     short = written if len(written) <= 60 else written[:59] + "…"
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in short)
 
 
 def refused_at(place: str, why: Text) -> RecordError:
-    """Return the error that names a place in a document (empty: all of it) and the reason."""
+    """Return the error that names a place in a document (empty for the whole) and the reason."""
     return RecordError(text("core.json-at", place=place or text("core.json-whole"), why=why))
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A value out of a JSON document and its place there, such as ``moves[12].text``."""
+    """A value of a JSON document and its place there, such as ``moves[12].text``."""
 
     value: Any
     place: str = ""
@@ -48,7 +48,7 @@ class Item:
         return refused_at(self.place, why)
 
     def fields(self, required: Set[str], optional: Set[str] = frozenset()) -> dict[str, "Item"]:
-        """Return the members of an object that has all required keys and none beyond the optional ones."""
+        """Return the members of an object; it must have all required keys, and no others but optional ones."""
         if not isinstance(self.value, dict):
             raise self.refused(text("core.json-not-object"))
         for key in self.value:
@@ -61,7 +61,7 @@ class Item:
         return {key: Item(value, f"{prefix}{key}") for key, value in self.value.items()}
 
     def items(self, limit: int) -> list["Item"]:
-        """Return the members of a list of at most ``limit``."""
+        """Return the members of a list, at most ``limit``."""
         if not isinstance(self.value, list):
             raise self.refused(text("core.json-not-list"))
         if len(self.value) > limit:
@@ -91,7 +91,7 @@ class Item:
         return float(self.value)
 
     def hexadecimal(self, digits: int) -> str:
-        """Return a text of exactly so many hexadecimal digits, in small letters."""
+        """Return a text of exactly ``digits`` hexadecimal digits in lower case."""
         if not isinstance(self.value, str) or len(self.value) != digits or set(self.value) - set("0123456789abcdef"):
             raise self.refused(text("core.json-not-hex", digits=digits))
         return self.value
@@ -100,8 +100,8 @@ class Item:
 def read_json(data: bytes | str, limit: int, most_values: int) -> Item:
     """Return the JSON value in ``data``, of at most ``limit`` bytes and ``most_values`` values.
 
-    Raises ``RecordError`` on anything else, and on what JSON readers disagree about: double keys,
-    ``NaN``, numbers beyond 18 digits, a byte order mark.
+    Raises ``RecordError`` on anything else, and on what JSON parsers disagree about: duplicate keys, ``NaN``,
+    numbers of more than 18 digits, a byte order mark.
     """
     written = _decoded(data, limit)
     # A megabyte of "[]," would grow to twenty times its size in memory; counting first is cheap.
@@ -124,7 +124,7 @@ def read_json(data: bytes | str, limit: int, most_values: int) -> Item:
 
 
 def _is_cut(error: json.JSONDecodeError) -> bool:
-    """Whether the text may just have lost its end: it stops within a string, a number or a word, or between two."""
+    """Return whether the text may be truncated: it stops within a string, a number or a word, or between two."""
     begun = error.doc[error.pos :].strip()
     within = error.msg.startswith("Unterminated string") or (error.pos > 0 and _BEGUN.fullmatch(begun) is not None)
     return within or not begun

@@ -1,7 +1,7 @@
-"""Scenes drawn without a browser: as SVG, as PNG and as text. Nothing here knows a game.
+"""Draw scenes without a browser: as SVG, PNG or text. Nothing here knows a game.
 
-The artwork is the ``sprites.svg`` in the game's folder; the letters for a terminal are the ``GLYPHS``
-of its ``scene`` module.
+The artwork is ``sprites.svg`` in the game's folder; the characters for a terminal are ``GLYPHS`` of its ``scene``
+module.
 """
 
 import functools
@@ -33,14 +33,14 @@ _REFERENCE = re.compile(r"""(?:url\(\s*['"]?|href=['"])#([^'")\s]+)""")
 
 @dataclass(frozen=True)
 class _Artwork:
-    """A game's sprites: its style, and for each id in its definitions the element and what that refers to."""
+    """A game's sprites: the style sheet, and for each id in ``<defs>`` the element and the ids it refers to."""
 
     style: str
     elements: Mapping[str, str]
     references: Mapping[str, tuple[str, ...]]
 
     def needed(self, sprites: Iterable[str]) -> list[str]:
-        """Return the elements that these sprites are made of, in the order of the file."""
+        """Return the elements that these sprites need, in the order of the file."""
         wanted: set[str] = set()
         waiting = [*sprites, *_REFERENCE.findall(self.style)]
         while waiting:
@@ -53,7 +53,7 @@ class _Artwork:
 
 @functools.lru_cache(maxsize=64)
 def _artwork(folder: Path) -> _Artwork:
-    """Read a game's sprites; elements of ``<defs>`` without an id are of no use and left out."""
+    """Read a game's sprites; elements of ``<defs>`` without an id are left out."""
     root = ElementTree.parse(folder / "sprites.svg").getroot()
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
@@ -69,10 +69,10 @@ def _artwork(folder: Path) -> _Artwork:
 
 
 def themed(style: str, theme: str) -> str:
-    """Return a style for one theme: its rules under ``[data-theme=…]`` without that, after the others.
+    """Resolve a style sheet for one theme: rules under ``[data-theme=…]`` lose that selector and come last.
 
-    Browsers match selectors inside a ``<use>`` against the sprite alone, where the root's ``data-theme``
-    is out of sight; so the theme has to be settled before.
+    Browsers match selectors inside a ``<use>`` against the sprite alone, where the root's ``data-theme`` is not
+    visible; so the theme has to be resolved before.
     """
     always, only_here = [], []
     for selectors, body in _RULE.findall(style):
@@ -86,7 +86,7 @@ def themed(style: str, theme: str) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a coordinate without needless digits."""
+    """Return a coordinate with at most two decimals."""
     return f"{round(value, 2) + 0.0:.6g}"
 
 
@@ -106,7 +106,7 @@ def _in_order(scene: Scene) -> list[Piece]:
 
 
 def svg(scene: Scene, theme: Theme = "light") -> str:
-    """Return a scene as one SVG document that needs nothing else; the ground is left clear."""
+    """Return a scene as one self-contained SVG document with a transparent background."""
     artwork = _artwork(game(scene.game).folder)
     width, height = _number(scene.width), _number(scene.height)
     facts = "\n".join(fact.words for fact in scene.facts)
@@ -125,10 +125,10 @@ def svg(scene: Scene, theme: Theme = "light") -> str:
 
 
 def png(scene: Scene, theme: Theme = "light", width: int | None = None) -> bytes:
-    """Return a scene as a PNG on the theme's paper, ``width`` pixels wide (one a unit if not said).
+    """Return a scene as a PNG on the theme's background, ``width`` pixels wide (by default one a unit of the scene).
 
-    Needs the package ``resvg_py``; a ``TriskeleError`` says how to get it. Labels are set in the
-    machine's fonts and are missing on a machine that has none.
+    Needs the package ``resvg_py``; a ``TriskeleError`` says how to install it. Labels use the fonts of the machine and
+    are missing on one without fonts.
     """
     try:
         import resvg_py
@@ -147,7 +147,7 @@ _WEIGHTS = {"bold": "1", "dim": "2"}
 
 @functools.lru_cache(maxsize=256)
 def _ansi(ink: str) -> str:
-    """Return the terminal's codes for an ink such as ``"bold red on white"``."""
+    """Return the ANSI escape code of an ink such as ``"bold red on white"``."""
     ink_part, _, ground = ink.partition("on ") if ink.startswith("on ") else ink.partition(" on ")
     codes = [_WEIGHTS.get(word) or str(30 + _COLOURS.index(word)) for word in ink_part.split()]
     if ground:
@@ -164,7 +164,7 @@ class _Sheet:
         self.cells = [[(" ", "")] * self.columns for _ in range(math.ceil(scene.height / self.down))]
 
     def put(self, rows: tuple[str, ...], ink: str, x: float, y: float) -> None:
-        """Draw rows of characters centred on a point; spaces let through what is below, the edge cuts off."""
+        """Draw rows of characters centred on a point; spaces are transparent, and the edge clips."""
         top = math.floor(y / self.down - len(rows) / 2 + 0.5)
         for line, row in enumerate(rows, top):
             left = math.floor(x / self.across - len(row) / 2 + 0.5)
@@ -187,8 +187,8 @@ class _Sheet:
 
 
 def text(scene: Scene, ink: bool = False) -> str:
-    """Return a scene as lines of text, in colour with ``ink``; trailing blanks and empty last lines are left out."""
-    glyphs: Mapping[str, Glyph] = game(scene.game).scenery.GLYPHS
+    """Return a scene as lines of text, in colour with ``ink``, without trailing blanks and empty last lines."""
+    glyphs = game(scene.game).scenery.glyphs
     sheet = _Sheet(scene)
     nothing = Glyph(())
     for piece in _in_order(scene):

@@ -1,16 +1,16 @@
-"""The errors that reach people. Each is a ``ValueError`` with a reason a person can read."""
+"""The errors that are shown to people. Each is a ``ValueError`` with a reason a person can read."""
 
 from triskele.core.words import Text
 
 
 class TriskeleError(ValueError):
-    """Something was asked for that cannot be; nothing has changed.
+    """A request cannot be fulfilled; nothing has changed.
 
-    ``text`` is the reason, to be said in any language; ``str(error)`` says it in English.
+    ``text`` is the reason, which ``say`` translates; ``str(error)`` is the reason in English.
     """
 
     def __init__(self, text: Text) -> None:
-        """Carry the reason."""
+        """Store the reason."""
         super().__init__(text)
         self.text = text
 
@@ -24,8 +24,8 @@ class IllegalMove(TriskeleError):
 
 
 class OptionError(TriskeleError):
-    """A game was asked for that does not exist, or with options that it does not have."""
+    """A game does not exist, or does not have these options."""
 
 
 class RecordError(TriskeleError):
-    """A record or a position text cannot be read: the reason names the place."""
+    """A record or a position text is invalid: the reason names the place."""

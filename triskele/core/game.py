@@ -1,60 +1,35 @@
-"""The declaration of a game, the registry that finds games, and a game with its options chosen."""
+"""The declaration of a game, the registry that finds games, and a game with its options chosen.
+
+Games are found in two places: in the folders of ``triskele/games/``, and in other installed packages, which bring them
+by an entry point of the group ``triskele.games``. So a game is known in every process that has the same packages.
+"""
 
 import functools
 import importlib
+import importlib.metadata
 import pkgutil
+import re
+import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, cast
 
 import numpy as np
 
-from triskele.core import contract
 from triskele.core.compile import Linker, Rules
-from triskele.core.errors import OptionError
+from triskele.core.contract.evaluation import Evaluation
+from triskele.core.contract.notation import Notation
+from triskele.core.contract.rules import State
+from triskele.core.errors import OptionError, TriskeleError
+from triskele.core.link import optional_module
 from triskele.core.moves import Move
-from triskele.core.options import Option, Value
-from triskele.core.words import Text, add_home, text
+from triskele.core.options import Option, Options, Value
+from triskele.core.prompts import Prompt
+from triskele.core.scene import Scenery
+from triskele.core.words import PACKAGE, Text, add_home, reader_language, say, text
 
-Options = Mapping[str, Value]
-
-
-class Notation(Protocol):
-    """What a game's ``notation.py`` offers: texts of moves and positions. State is the rules' array.
-
-    Beside these four, a game may define, each given only what the one to act (or the viewer) may know::
-
-        ask(options, state) -> Text                     what is asked of the one to act, in words
-        note(options, state, code) -> Text | None       what to know before making a move (odds)
-        why_not(options, state, written) -> Text | None          why a text is not a legal move
-        why_no_token(options, state, tokens) -> Text | None      why the last of these tokens cannot be
-        move_seen(options, state, code, mover, viewer) -> str    a past move's text as a viewer may see it
-        interrupt_owner(options, code) -> int | None             whose interrupt a move is
-    """
-
-    def move_text(self, options: Options, code: int) -> str:
-        """Return the text of a move code, exactly as the rules write it; unique in every position."""
-
-    def move_tokens(self, options: Options, code: int) -> tuple[tuple[str, ...], ...]:
-        """Return the ways to enter the move token by token, the usual one first.
-
-        No spelling of a legal move is the beginning of a spelling of another in the same position.
-        """
-
-    def write(self, options: Options, state: contract.State) -> str:
-        """Return the position as one line of printable text, everything but game and options.
-
-        Equal positions write equal texts: this text is what equality means.
-        """
-
-    def read(self, options: Options, line: str, state: contract.State) -> contract.State:
-        """Return the state that ``write`` wrote as ``line``; ``state`` is a fresh start to fill.
-
-        Raises ``RecordError`` on every line that ``write`` cannot have written, naming the place.
-        Takes untrusted text.
-        """
+__all__ = ["Example", "Game", "Options", "Variant", "game", "games", "register", "unregister"]
 
 
 @dataclass(frozen=True)
@@ -70,10 +45,22 @@ class Game:
     """Everything about a game that is not a rule, declared once in its folder's ``__init__.py``.
 
     Lists, forms, pages, commands and tests are derived from this. ``option_sets`` are the variants
-    that tests and benchmarks run, the usual one first. ``check`` says what is wrong with options that
+    that tests and benchmarks run, the usual one first. ``presets`` are those that a form offers, the usual one first,
+    by the end of their name's key in the catalogue (``variant.NAME``); without them a form offers the option sets, in
+    the words of their options. ``check`` says what is wrong with options that
     are fine one by one. ``series`` says who begins the next game of a series: ``swap`` (in turns),
     ``loser`` or ``same``. Games are listed by ``rank``, then by name. ``scene_for_all``: everyone sees
-    the same scene, whatever his seat, so that it needs to be made only once.
+    the same scene, whatever the seat, so that it needs to be made only once. ``seat_sprites`` are the sprites that
+    stand for the seats beside their players' names, one for each seat; without them the seats' numbers do.
+    ``prompts`` say what is asked inside a half-entered move. ``buttons``: some tokens are shown as buttons beside the
+    board, because they are no places, or rotations, or have an ``action``; a client keeps space for them,
+    so that the board never changes its size. ``forced``: a client makes a move by itself when there is no other, and
+    says so. ``turn_decisions``: about how many decisions a turn has where it has many, among which an engine divides
+    the time for a turn.
+
+    ``chance``: something is rolled or drawn. ``die`` is the number of faces when every roll is that of one fair die,
+    whose faces are the codes from 0 on, so that records and other tools can state it; 0: the rules say at each roll
+    what can come, and how likely.
     """
 
     name: str
@@ -84,14 +71,21 @@ class Game:
     seats: int = 0
     options: tuple[Option, ...] = ()
     option_sets: tuple[Options, ...] = ({},)
+    presets: Mapping[str, Options] = field(default_factory=dict)
     hidden: bool = False
     chance: bool = False
+    die: int = 0
     house_rules: tuple[str, ...] = ()
     example: Example = field(default_factory=Example)
     check: Callable[[Options], Text | None] = lambda options: None
     series: Callable[[Options], str] = lambda options: "swap"
     rank: int = 100
     scene_for_all: bool = False
+    seat_sprites: tuple[str, ...] = ()
+    prompts: tuple[Prompt, ...] = ()
+    buttons: bool = True
+    forced: bool = False
+    turn_decisions: int = 1
 
     def _module(self, name: str) -> types.ModuleType:
         return importlib.import_module(f"{self.package}.{name}")
@@ -103,6 +97,11 @@ class Game:
         assert path is not None
         return Path(path).parent
 
+    @property
+    def is_combinatorial(self) -> bool:
+        """Whether two seats play without secrets and chance, as alpha-beta needs it."""
+        return self.seats == 2 and not self.hidden and not self.chance
+
     @functools.cached_property
     def rules_module(self) -> types.ModuleType:
         """The game's rules as written: plain functions."""
@@ -110,13 +109,23 @@ class Game:
 
     @functools.cached_property
     def notation(self) -> Notation:
-        """The game's texts."""
-        return cast(Notation, self._module("notation"))
+        """The texts of the game's moves and positions."""
+        return Notation.of(self._module("notation"))
+
+    def optional_module(self, name: str) -> types.ModuleType | None:
+        """Return a module of the game's folder, ``None`` when the game does not have it."""
+        return optional_module(self.package, name)
 
     @functools.cached_property
-    def scenery(self) -> types.ModuleType:
-        """The game's ``scene`` module."""
-        return self._module("scene")
+    def evaluation(self) -> Evaluation:
+        """What the game's ``evaluation.py`` declares; the defaults of a game that has none."""
+        declared: Evaluation = getattr(self.optional_module("evaluation"), "EVALUATION", Evaluation())
+        return declared
+
+    @functools.cached_property
+    def scenery(self) -> Scenery:
+        """How the game's positions look."""
+        return Scenery.of(self._module("scene"))
 
     @functools.cached_property
     def linker(self) -> Linker:
@@ -173,7 +182,7 @@ class Variant:
         """The best rule functions there are right now."""
         return self.game.linker.rules
 
-    def first_state(self) -> contract.State:
+    def first_state(self) -> State:
         """Return a fresh state at the start of the game, with some room for its log."""
         state = np.zeros(self.size + 16 * self.log, dtype=np.int64)
         state[0] = self.size
@@ -197,11 +206,6 @@ class Variant:
         except KeyError:
             return [self.move(code) for code in codes]
 
-    def optional(self, name: str) -> Callable[..., Any] | None:
-        """Return an optional function of the game's notation, or ``None``."""
-        function: Callable[..., Any] | None = getattr(self.game.notation, name, None)
-        return function
-
     def chosen(self) -> dict[str, Value]:
         """Return the options that differ from their defaults."""
         return {o.name: self.options[o.name] for o in self.game.options if self.options[o.name] != o.default}
@@ -214,23 +218,66 @@ def _variant(game: Game, options: tuple[tuple[str, Value], ...]) -> Variant:
 
 # --- the registry ---------------------------------------------------------------------------------
 
+ENTRY_POINTS = "triskele.games"
+"""The group of entry points by which other packages bring games: the game's name, and the package that has ``GAME``."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
 _registered: dict[str, Game] = {}
 
 
 @functools.lru_cache(maxsize=1)
-def _found() -> dict[str, Game]:
+def _own() -> dict[str, Game]:
     package = importlib.import_module("triskele.games")
     names = sorted(module.name for module in pkgutil.iter_modules(package.__path__) if module.ispkg)
     return {name: importlib.import_module(f"triskele.games.{name}").GAME for name in names}
 
 
+@functools.lru_cache(maxsize=1)
+def _installed() -> dict[str, Game]:
+    """Return the games of other packages. One that cannot be had is left out, with a line on standard error."""
+    found: dict[str, Game] = {}
+    owners = dict.fromkeys(_own(), "triskele")
+    for point in importlib.metadata.entry_points(group=ENTRY_POINTS):
+        package = point.dist.name if point.dist is not None else point.value
+        try:
+            declared = _load(point, owners)
+        except (Exception, SystemExit) as error:  # whatever another package does when it is imported
+            _report(point.name, package, error)
+        else:
+            found[declared.name] = declared
+            owners[declared.name] = package
+            add_home(declared.name, declared.folder)
+    return found
+
+
+def _load(point: importlib.metadata.EntryPoint, owners: Mapping[str, str]) -> Game:
+    """Return the game of an entry point, with all that lists and pages of games need of it imported."""
+    if not _NAME.fullmatch(point.name) or (PACKAGE / point.name).is_dir():
+        raise OptionError(text("core.game-name"))
+    if point.name in owners:
+        raise OptionError(text("core.game-taken", owner=owners[point.name]))
+    declared = getattr(point.load(), "GAME", None)
+    if not isinstance(declared, Game) or declared.name != point.name:
+        raise OptionError(text("core.game-undeclared"))
+    _ = declared.variant(), declared.notation, declared.scenery  # so that an error in them is found now
+    return declared
+
+
+def _report(name: str, package: str, error: BaseException) -> None:
+    why = error.text if isinstance(error, TriskeleError) else " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    message = text("core.game-left-out", game=name[:60], package=package[:60], why=why)
+    sys.stderr.write(f"triskele: {say(message, reader_language())}\n")
+
+
 def games() -> tuple[Game, ...]:
     """Return the declarations of all games, in the order in which to show them."""
-    return tuple(sorted({**_found(), **_registered}.values(), key=lambda game: (game.rank, game.name)))
+    found = {**_own(), **_installed(), **_registered}
+    return tuple(sorted(found.values(), key=lambda game: (game.rank, game.name)))
 
 
 def register(game: Game) -> None:
-    """Add a game from outside this package for this process, with its words."""
+    """Add a game for this process only, with its words. For tests and notebooks; others use an entry point."""
     _registered[game.name] = game
     add_home(game.name, game.folder)
 
@@ -242,7 +289,8 @@ def unregister(name: str) -> None:
 
 def game(name: str) -> Game:
     """Return a game's declaration by its name, or raise ``OptionError`` naming those there are."""
-    known = {g.name: g for g in games()}
-    if name not in known:
-        raise OptionError(text("core.game-unknown", name=str(name)[:60], games=", ".join(known)))
-    return known[name]
+    found = _registered.get(name) or _own().get(name) or _installed().get(name)
+    if found is None:
+        known = ", ".join(declared.name for declared in games())
+        raise OptionError(text("core.game-unknown", name=str(name)[:60], games=known))
+    return found

@@ -1,4 +1,4 @@
-"""Moves and outcomes: small values that people and programs hand around."""
+"""Moves, outcomes and completions: the immutable values of the interface."""
 
 from dataclasses import dataclass, field
 from functools import total_ordering
@@ -41,12 +41,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Completion:
-    """What a half-entered move can still become: exactly one of the three is set.
+    """What a half-entered move can become: exactly one of the three is set.
 
-    ``move``: the tokens are a whole move. ``next``: the tokens that can follow, sorted. ``reason``:
-    no legal move begins like this, and why.
+    ``move``: the tokens are a whole move. ``next``: the tokens that can follow, sorted. ``reason``: why no legal move
+    begins with these tokens;
+    ``why`` is the part of it that is the game's own words, where it has some: enough for somebody who sees the board.
     """
 
     move: Move | None = None
     next: tuple[str, ...] = ()
     reason: str = ""
+    why: str = ""

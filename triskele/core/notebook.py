@@ -1,4 +1,4 @@
-"""A game as a notebook shows it: who played, how it ended, a few of its positions, and its moves."""
+"""Show a record in a notebook: who played, how it ended, a few positions, and the moves."""
 
 import base64
 import math
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from triskele.core.records import Record
 
 PICTURES = 4
-"""So many positions of a game are drawn, from its first to its last part."""
+"""How many positions of a game are drawn, at equal distances up to the last."""
 
 
 def record_html(record: "Record") -> str:
-    """Return a game as a piece of a page that needs nothing else.
+    """Return a record as a self-contained fragment of HTML.
 
-    A record that only tells what a viewer saw cannot be replayed: it has no pictures.
+    A record that holds only what a viewer saw cannot be replayed: it has no pictures.
     """
     title = record.variant.game.title
     seats = list(record.seats)
@@ -52,6 +52,6 @@ def _pictures(record: "Record") -> Iterator[str]:
 
 
 def _image(position: Position) -> str:
-    """Return a picture as an image of its own: the styles of several in one page would get mixed up."""
+    """Return a picture as an ``<img>``: inline, the style sheets of several would apply to each other."""
     data = base64.b64encode(svg(position.scene()).encode()).decode()
     return f'<img width="240" alt="" src="data:image/svg+xml;base64,{data}">'

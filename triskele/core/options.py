@@ -1,24 +1,26 @@
-"""Options of a game: what can be chosen before it starts, with the values that are allowed."""
+"""The options of a game: what can be chosen before it starts, and which values are allowed."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from triskele.core.errors import OptionError
 from triskele.core.words import Text, text
 
 Value = bool | int | str
+Options = Mapping[str, Value]
+"""The options of a game by their names."""
 
-_UNSAID = Text("core.allowed-form")
+_ANY_FORM = Text("core.allowed-form")
 _YES = ("true", "yes", "on", "1")
 _NO = ("false", "no", "off", "0")
 
 
 @dataclass(frozen=True)
 class Option(ABC):
-    """One option: its name in code, what it is by default, and how its values are checked.
+    """One option: its name in code, its default, and how its values are checked.
 
-    The catalogue of the game says in words what the option means (``option.NAME``).
+    The game's catalogue explains the option under the key ``option.NAME``.
     """
 
     name: str
@@ -26,19 +28,19 @@ class Option(ABC):
 
     @abstractmethod
     def allowed(self) -> Text:
-        """Say in words which values are allowed."""
+        """Return a text that says which values are allowed."""
 
     @abstractmethod
     def check(self, value: object) -> Value:
-        """Return ``value`` if it is allowed; raise ``OptionError`` saying what would be."""
+        """Return ``value`` if it is allowed, else raise ``OptionError`` that says what is."""
 
     @abstractmethod
     def parse(self, written: str) -> Value:
-        """Return the value that a person wrote; raise ``OptionError`` saying what is allowed."""
+        """Parse a value that a person wrote; ``OptionError`` says what is allowed."""
 
     @abstractmethod
     def encode(self, value: Value) -> tuple[int, ...]:
-        """Return the value as the numbers that the rules get."""
+        """Return the value as the numbers that are passed to the rules."""
 
     def write(self, value: Value) -> str:
         """Return the value as a person writes it; ``parse`` reads it back."""
@@ -57,7 +59,7 @@ class Flag(Option):
     default: bool
 
     def allowed(self) -> Text:
-        """Say in words which values are allowed."""
+        """Return a text that says which values are allowed."""
         return text("core.allowed-flag")
 
     def check(self, value: object) -> bool:
@@ -67,7 +69,7 @@ class Flag(Option):
         return value
 
     def parse(self, written: str) -> bool:
-        """Read ``true`` or ``false``, or a few other common ways to say so."""
+        """Parse ``true`` or ``false``, or a few other common words for them."""
         if written.lower() not in _YES + _NO:
             raise self.refuse(written)
         return written.lower() in _YES
@@ -91,7 +93,7 @@ class Number(Option):
     only: tuple[int, ...] = ()
 
     def allowed(self) -> Text:
-        """Say in words which values are allowed."""
+        """Return a text that says which values are allowed."""
         if self.only:
             return text("core.allowed-numbers", numbers=", ".join(map(str, self.only)))
         return text("core.allowed-range", low=self.low, high=self.high)
@@ -105,7 +107,7 @@ class Number(Option):
         return value
 
     def parse(self, written: str) -> int:
-        """Read a whole number."""
+        """Parse a whole number."""
         digits = written.removeprefix("-")
         if not digits.isascii() or not digits.isdigit() or len(digits) > 9:
             raise self.refuse(written)
@@ -124,7 +126,7 @@ class Choice(Option):
     choices: tuple[str, ...] = ()
 
     def allowed(self) -> Text:
-        """Say in words which values are allowed."""
+        """Return a text that says which values are allowed."""
         return text("core.allowed-choices", choices=", ".join(self.choices))
 
     def check(self, value: object) -> str:
@@ -134,7 +136,7 @@ class Choice(Option):
         return value
 
     def parse(self, written: str) -> str:
-        """Read one of the words."""
+        """Parse one of the words."""
         return self.check(written)
 
     def encode(self, value: Value) -> tuple[int, ...]:
@@ -144,18 +146,18 @@ class Choice(Option):
 
 @dataclass(frozen=True)
 class Pattern(Option):
-    """A short text in a form of the game's own, such as a card layout.
+    """A short text in a format of the game's own, such as a card layout.
 
-    ``read`` returns the numbers for the rules, or ``None`` when the text is not in that form;
-    ``form`` says in words what the form is.
+    ``read`` returns the numbers for the rules, or ``None`` when the text is not in that format; ``form`` is the text
+    that explains the format.
     """
 
     default: str
     read: Callable[[str], tuple[int, ...] | None] = lambda written: None
-    form: Text = _UNSAID
+    form: Text = _ANY_FORM
 
     def allowed(self) -> Text:
-        """Say in words which values are allowed."""
+        """Return a text that says which values are allowed."""
         return self.form
 
     def check(self, value: object) -> str:
@@ -165,7 +167,7 @@ class Pattern(Option):
         return value
 
     def parse(self, written: str) -> str:
-        """Read a text of the form."""
+        """Parse a text of the form."""
         return self.check(written)
 
     def encode(self, value: Value) -> tuple[int, ...]:

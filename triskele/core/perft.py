@@ -13,7 +13,7 @@ def perft(state: State, depth: int, states: Stack, moves: Stack, cursor: State) 
     """Return the number of sequences of exactly ``depth`` decisions (at least 1) from ``state``.
 
     ``states`` (depth x words), ``moves`` (depth x move buffer) and ``cursor`` (2 x depth) are scratch.
-    Decisions of chance count each face once. Finished games have no further sequences.
+    Each outcome of chance counts once, whatever its weight. Finished games have no further sequences.
     """
     leaves = 0
     level = 0

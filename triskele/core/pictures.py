@@ -1,4 +1,4 @@
-"""Positions worth showing: every game's example, and what the pictures of its help page show."""
+"""The positions in pictures: every game's example, and those of its help page."""
 
 import functools
 import json
@@ -10,15 +10,15 @@ from triskele.core.position import Position, position
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A position to draw, and the seat that looks at it (``None``: a spectator). Not to be played on."""
+class Picture:
+    """A position to draw and the seat that sees it (``None``: a spectator). Shared: do not push moves on it."""
 
     position: Position
     seat: int | None = None
 
 
 def example(declared: Game) -> Position:
-    """Return the position that shows a game at its best."""
+    """Return the example position that a game declares."""
     shown = Position(declared.variant(declared.example.options))
     for move in declared.example.moves:
         shown.push(move)
@@ -26,10 +26,10 @@ def example(declared: Game) -> Position:
 
 
 @functools.cache
-def help_pictures(declared: Game) -> Mapping[str, Shown]:
-    """Return what the pictures of a game's help page show, by their names, from ``help/pictures.json``.
+def help_pictures(declared: Game) -> Mapping[str, Picture]:
+    """Return the pictures of a game's help page by name, from ``help/pictures.json``.
 
-    There each name has a ``position`` and, if they are needed, ``moves`` to make from it and the ``seat`` that looks.
+    There each name has a ``position``, and optionally ``moves`` to make from it and the ``seat`` that sees it.
     """
     path = declared.folder / "help" / "pictures.json"
     written = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -38,5 +38,5 @@ def help_pictures(declared: Game) -> Mapping[str, Shown]:
         shown = position(parts["position"])
         for move in parts.get("moves", ()):
             shown.push(move)
-        pictures[name] = Shown(shown, parts.get("seat"))
+        pictures[name] = Picture(shown, parts.get("seat"))
     return pictures

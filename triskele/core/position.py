@@ -1,19 +1,24 @@
 """Position: one class for every game, with python-chess's verbs. It holds no rule of any game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
+from triskele.core.chance import pick
+from triskele.core.completion import completed
 from triskele.core.contract import CHANCE, OVER, State
 from triskele.core.errors import IllegalMove, RecordError
 from triskele.core.game import Variant, game
 from triskele.core.moves import Completion, Move, Outcome
+from triskele.core.record_parts import actor_document, outcome_document
 from triskele.core.scene import Look, Scene
 from triskele.core.words import Text, say, text
 
 _text_of = attrgetter("text")
+_code_of = attrgetter("code")
 LINE_LIMIT = 100_000
 """Longer position texts are refused unread."""
 
@@ -28,6 +33,7 @@ class Position:
     __slots__ = (
         "_actor",
         "_codes",
+        "_disclosed",
         "_ids",
         "_interrupts",
         "_legal",
@@ -47,6 +53,7 @@ class Position:
         self._codes: list[int] = []
         self._movers: list[int] = []
         self._ids: list[tuple[Any, ...]] = []
+        self._disclosed = False
         self._forget()
 
     def _forget(self) -> None:
@@ -96,6 +103,37 @@ class Position:
         """The moves that seats not to act may make now, sorted by text; mostly none."""
         return list(self._interrupts_by_text().values())
 
+    def moves_of(self, seat: int | None) -> list[Move]:
+        """Return the moves that a seat may make now because it is its turn, sorted by text; none for a spectator."""
+        return self.legal_moves if seat is not None and self.turn == seat else []
+
+    def interrupts_of(self, seat: int | None) -> list[Move]:
+        """Return the moves that a seat may make now out of turn, sorted by text; mostly none."""
+        if seat is None or self.variant.game.notation.interrupt_owner is None:
+            return []
+        return [move for move in self._interrupts_by_text().values() if self.interrupt_owner(move) == seat]
+
+    def chance_outcomes(self) -> list[tuple[Move, int]]:
+        """Return what the roll or draw that is due can bring, by ascending code, each outcome with its weight.
+
+        Its probability is its weight over the sum of all weights. Empty unless chance is to act.
+        """
+        if self.turn != CHANCE:
+            return []
+        rules = self.variant.rules
+        moves = sorted(self._legal_by_text().values(), key=_code_of)
+        return [(move, int(rules.chance_weight(self._state, move.code))) for move in moves]
+
+    def draw(self, below: Callable[[int], int]) -> Move:
+        """Return a random outcome of chance; ``below(n)`` gives a uniform number from 0 to ``n - 1``.
+
+        ``IllegalMove`` unless chance is to act.
+        """
+        outcomes = self.chance_outcomes()
+        if not outcomes:
+            raise IllegalMove(text("core.chance-nothing"))
+        return outcomes[pick([weight for _, weight in outcomes], below)][0]
+
     @property
     def moves(self) -> list[Move]:
         """The moves made since this position object began, oldest first."""
@@ -125,17 +163,37 @@ class Position:
         self._forget()
 
     def mover(self, move: Move) -> int:
-        """Return who makes a legal move or interrupt now: a seat, or ``CHANCE``."""
+        """Return who makes a legal move, interrupt or resignation now: a seat, or ``CHANCE``."""
         if move.text in self._legal_by_text():
             return int(self.variant.rules.actor(self._state))
         return self.interrupt_owner(move)
 
+    def resignation(self, seat: int) -> Move | None:
+        """Return the move by which a seat gives up while the others play on, where the rules have one now.
+
+        It is neither a legal move nor an interrupt, but :meth:`push` makes it.
+        """
+        self._check_seat(seat)
+        find_code = self.variant.game.notation.resignation
+        code = None if find_code is None or self.turn is None else find_code(self.variant.options, self._state, seat)
+        return None if code is None else self.variant.move(code)
+
+    def _resignation_with_text(self, written: str) -> Move | None:
+        if self.variant.game.notation.resignation is None:
+            return None
+        moves = (self.resignation(seat) for seat in range(self.variant.seats))
+        return next((move for move in moves if move is not None and move.text == written), None)
+
     def find(self, move: Move | str) -> Move:
-        """Return the legal move or interrupt with a text; ``IllegalMove`` says why there is none."""
+        """Return the legal move, interrupt or resignation with a text; ``IllegalMove`` says why there is none."""
         written = move.text if isinstance(move, Move) else move
         if not isinstance(written, str):
             raise IllegalMove(text("core.move-not-text", kind=type(written).__name__))
-        found = self._legal_by_text().get(written) or self._interrupts_by_text().get(written)
+        found = (
+            self._legal_by_text().get(written)
+            or self._interrupts_by_text().get(written)
+            or self._resignation_with_text(written)
+        )
         if found is None:
             raise IllegalMove(self._why_not(written))
         return found
@@ -146,8 +204,8 @@ class Position:
         if turn is None:
             return text("core.game-over", move=shown)
         # Reasons are worked out from what the actor may know, so that they cannot tell more.
-        why = self.variant.optional("why_not")
-        reason = why(self.variant.options, self._redacted(max(turn, -1)), written) if why else None
+        notation = self.variant.game.notation
+        reason = notation.why_not(self.variant.options, self._redacted(max(turn, -1)), written)
         some = list(self._legal_by_text())[:8]
         more = "…" if len(self._legal_by_text()) > len(some) else ""
         legal = ", ".join(some) + more
@@ -171,60 +229,61 @@ class Position:
         Interrupts can be entered as well as the moves of the one to act. The reason is in ``language``.
         """
         entered = tuple(tokens)
-        following: set[str] = set()
-        for candidates in (self._legal_by_text(), self._interrupts_by_text()):
-            for move in candidates.values():
-                for spelling in move.spellings:
-                    if spelling[: len(entered)] == entered:
-                        if len(spelling) == len(entered):
-                            return Completion(move=move)
-                        following.add(spelling[len(entered)])
-        if following:
-            return Completion(next=tuple(sorted(following)))
-        return Completion(reason=say(self._why_no_token(entered), language))
+        moves = chain(self._legal_by_text().values(), self._interrupts_by_text().values())
+        found = completed(moves, entered)
+        if found is not None:
+            return found
+        reason, why = self._why_no_token(entered)
+        return Completion(reason=say(reason, language), why="" if why is None else say(why, language))
 
-    def _why_no_token(self, entered: tuple[str, ...]) -> Text:
+    def _why_no_token(self, entered: tuple[str, ...]) -> tuple[Text, Text | None]:
+        """Return why no move begins with these tokens, and of that the game's own words."""
         if self.turn is None:
-            return text("core.game-over", move=" ".join(entered)[:60])
+            return text("core.game-over", move=" ".join(entered)[:60]), None
         good = entered
         while good and (answer := self.complete(good[:-1])).reason:
             good = good[:-1]
         allowed = ", ".join(answer.next[:12]) + ("…" if len(answer.next) > 12 else "")
         if answer.move is not None:
-            return text("core.token-too-many", move=answer.move.text, token=str(good[-1])[:30])
-        why = self.variant.optional("why_no_token")
-        turn = self.turn
-        if why is not None and turn is not None:
-            reason = why(self.variant.options, self._redacted(max(turn, -1)), good)
-            if reason is not None:
-                return text("core.token-why", token=str(good[-1])[:30], why=reason)
-        return text("core.token-unknown", token=str(good[-1])[:30], allowed=allowed)
+            return text("core.token-too-many", move=answer.move.text, token=str(good[-1])[:30]), None
+        notation = self.variant.game.notation
+        reason = notation.why_no_token(self.variant.options, self._redacted(max(self.turn, -1)), good)
+        if reason is not None:
+            return text("core.token-why", token=str(good[-1])[:30], why=reason), reason
+        return text("core.token-unknown", token=str(good[-1])[:30], allowed=allowed), None
 
     def ask(self, language: str = "en") -> str:
         """Return in words what is asked of the one to act ("choose where the ring goes")."""
         turn = self.turn
         if turn is None:
             return say(text("core.ask-nothing"), language)
-        ask = self.variant.optional("ask")
-        asked = ask(self.variant.options, self._redacted(max(turn, -1))) if ask else text("core.ask-move")
+        asked = self.variant.game.notation.ask(self.variant.options, self._redacted(max(turn, -1)))
         return say(asked, language)
+
+    def ask_after(self, tokens: Sequence[str], language: str = "en") -> str:
+        """Return what is asked of the one to act once some tokens are entered; empty where it stays as it was."""
+        turn = self.turn
+        if turn is None:
+            return ""
+        notation = self.variant.game.notation
+        asked = notation.ask_after(self.variant.options, self._redacted(max(turn, -1)), tuple(tokens))
+        return "" if asked is None else say(asked, language)
 
     def note(self, move: Move | str, language: str = "en") -> str:
         """Return what a player should know before making a legal move (odds, say); mostly nothing."""
         found = self.find(move)
         turn = self.turn
-        note = self.variant.optional("note")
-        if note is None or turn is None:
+        if turn is None:
             return ""
-        words = note(self.variant.options, self._redacted(max(turn, -1)), found.code)
+        words = self.variant.game.notation.note(self.variant.options, self._redacted(max(turn, -1)), found.code)
         return "" if words is None else say(words, language)
 
     # --- the end -----------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended, or ``None`` while it goes on."""
-        rules = self.variant.rules
-        if self._outcome is None and rules.actor(self._state) == OVER:
+        if self._outcome is None and self.turn is None:
+            rules = self.variant.rules
             scores = np.zeros(self.variant.seats, dtype=np.float64)
             rules.scores(self._state, scores)
             mask = int(rules.winners(self._state))
@@ -233,12 +292,29 @@ class Position:
             self._outcome = Outcome(winners, tuple(scores.tolist()), reason)
         return self._outcome
 
+    def ending(self, language: str = "en") -> str:
+        """Return in words how the game ended by its rules; empty while it goes on."""
+        outcome = self.outcome()
+        if outcome is None:
+            return ""
+        played = self.variant.game
+        words = played.notation.ending(self.variant.options, self._state)
+        return say(words or text(f"{played.name}.reason.{outcome.reason}"), language)
+
     # --- what others see ---------------------------------------------------------------------
+
+    def disclose(self) -> None:
+        """Hide nothing in this position any more: its game has ended outside the rules (a draw was agreed, say).
+
+        A game that ends by its rules hides nothing by itself. Copies of earlier positions hide what was hidden then.
+        """
+        self._disclosed = True
 
     def _redacted(self, seat: int | None, state: State | None = None) -> State:
         source = self._state if state is None else state
         copy = source[: source[0]].copy() if state is None else source.copy()
-        self.variant.rules.redact(copy, -1 if seat is None else seat)
+        if not self._disclosed or state is not None:
+            self.variant.rules.redact(copy, -1 if seat is None else seat)
         return copy
 
     def _check_seat(self, seat: int | None) -> None:
@@ -256,38 +332,52 @@ class Position:
     def moves_seen_by(self, seat: int | None) -> list[str]:
         """Return the texts of the moves made, as a seat may see them."""
         self._check_seat(seat)
-        seen = self.variant.optional("move_seen")
-        if seen is None or self.turn is None:
+        seen = self.variant.game.notation.move_seen
+        if seen is None or self.turn is None or self._disclosed:
             return [move.text for move in self.moves]
         known = self._redacted(seat)
         pairs = zip(self._codes, self._movers, strict=True)
         return [seen(self.variant.options, known, code, mover, seat) for code, mover in pairs]
 
     def view(self, seat: int | None) -> dict[str, Any]:
-        """Return what a seat may know (``None``: a spectator), as plain data. Nothing else may leave a server."""
+        """Return what a seat may know (``None``: a spectator), as plain data. Nothing else may leave a server.
+
+        Everybody sees the faces of a die that is to roll; other legal moves are for the seat to act.
+        """
+        view = self.view_without_moves(seat)
+        outcome = view.pop("outcome")
+        legal = self.legal_moves if self.turn == CHANCE else self.moves_of(seat)
+        return {
+            **view,
+            "legal_moves": [move.text for move in legal],
+            "interrupts": [move.text for move in self.interrupts_of(seat)],
+            "moves": self.moves_seen_by(seat),
+            "outcome": outcome,
+        }
+
+    def view_without_moves(self, seat: int | None) -> dict[str, Any]:
+        """Return a seat's view without its three lists of moves, for callers that send those in another form.
+
+        It costs the same however many moves were made.
+        """
         self._check_seat(seat)
-        turn = self.turn
         outcome = self.outcome()
-        own = [m.text for m in self.interrupts if seat is not None and self.interrupt_owner(m) == seat]
+        seen = self.seen_by(seat) if self.variant.game.hidden else self
         return {
             "game": self.variant.game.name,
             "options": dict(self.variant.options),
             "seat": seat,
-            "position": str(self.seen_by(seat)),
-            "turn": "chance" if turn == CHANCE else turn,
-            "legal_moves": [m.text for m in self.legal_moves] if turn in (seat, CHANCE) and turn is not None else [],
-            "interrupts": own,
-            "moves": self.moves_seen_by(seat),
-            "outcome": None
-            if outcome is None
-            else {"winners": list(outcome.winners), "scores": list(outcome.scores), "reason": outcome.reason},
+            "position": str(seen),
+            "turn": actor_document(self.turn),
+            "outcome": None if outcome is None else outcome_document(outcome),
         }
 
     def interrupt_owner(self, move: Move) -> int:
         """Return the seat that one of ``interrupts`` belongs to."""
-        owner = self.variant.optional("interrupt_owner")
+        find_owner = self.variant.game.notation.interrupt_owner
+        owner = None if find_owner is None else find_owner(self.variant.options, move.code)
         assert owner is not None, "a game with interrupts says whose they are"
-        return int(owner(self.variant.options, move.code))
+        return owner
 
     def scene(self, seat: int | None = None, language: str = "en") -> Scene:
         """Return what a seat sees (``None``: a spectator), to draw; words in the given language."""
@@ -296,9 +386,9 @@ class Position:
         before = last = mover = None
         if self._codes:
             before = self._redacted(seat, self._stack[-1])
-            seen = self.variant.optional("move_seen")
+            seen = self.variant.game.notation.move_seen
             last, mover = self._codes[-1], self._movers[-1]
-            if seen is not None and self.turn is not None:
+            if seen is not None and self.turn is not None and not self._disclosed:
                 shown = seen(self.variant.options, self._redacted(seat), last, mover, seat)
                 last = last if shown == self.variant.move(last).text else None
         look = Look(
@@ -310,13 +400,13 @@ class Position:
             last=last,
             mover=mover,
             language=language,
+            over=self._disclosed,
         )
-        scene: Scene = scenery.scene(look)
-        return scene
+        return scenery.scene(look)
 
     def _piece_ids(self) -> tuple[Any, ...]:
         scenery = self.variant.game.scenery
-        if not hasattr(scenery, "follow"):
+        if scenery.identify is None or scenery.follow is None:
             return ()
         if not self._ids:
             self._ids.append(scenery.identify(self.variant.options, self._stack[0] if self._stack else self._state))
@@ -336,8 +426,10 @@ class Position:
     def _begun_at(self, state: State) -> "Position":
         return Position(self.variant, state)
 
-    def copy(self) -> "Position":
-        """Return an independent copy, moves included."""
+    def copy(self, moves: int | None = None) -> "Position":
+        """Return an independent copy, moves included; with ``moves``, as it was after that number of moves."""
+        if moves is not None and moves < len(self._codes):
+            return self._copy_before(moves)
         twin = self._begun_at(self._state.copy())
         twin._stack = list(self._stack)
         twin._codes = list(self._codes)
@@ -345,7 +437,30 @@ class Position:
         twin._ids = list(self._ids)
         twin._legal, twin._interrupts = self._legal, self._interrupts
         twin._outcome, twin._line = self._outcome, self._line
+        twin._disclosed = self._disclosed
         return twin
+
+    def _copy_before(self, moves: int) -> "Position":
+        """Return a copy before move number ``moves``, counted from 0, without taking back one move after the other."""
+        state = self._state.copy()
+        state[: self.variant.size] = self._stack[moves]
+        twin = self._begun_at(state)
+        twin._stack = self._stack[:moves]
+        twin._codes = self._codes[:moves]
+        twin._movers = self._movers[:moves]
+        twin._ids = self._ids[: moves + 1]
+        return twin
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Return what :mod:`pickle` writes: arrays, so that many moves take little time."""
+        variant, stack = self.variant, np.array(self._stack)
+        return variant.game.name, dict(variant.options), self.state, stack, self._codes, self._movers
+
+    def __setstate__(self, parts: tuple[Any, ...]) -> None:
+        """Become the position that was pickled."""
+        name, options, state, stack, codes, movers = parts
+        Position.__init__(self, game(name).variant(options), state)
+        self._stack, self._codes, self._movers = list(stack), codes, movers
 
     def __str__(self) -> str:
         """Return the position as one line of text; :func:`position` reads it back."""
@@ -385,6 +500,15 @@ class KnownPosition(Position):
 
     def _begun_at(self, state: State) -> Position:
         return KnownPosition(self.variant, state, self._seen)
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Return what :mod:`pickle` writes."""
+        return super().__getstate__(), self._seen
+
+    def __setstate__(self, parts: tuple[Any, ...]) -> None:
+        """Become the position that was pickled."""
+        position, self._seen = parts
+        super().__setstate__(position)
 
     def moves_seen_by(self, seat: int | None) -> list[str]:
         """Return the moves as they were seen, and those that were made since."""

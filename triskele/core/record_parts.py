@@ -1,6 +1,6 @@
 """The parts of a record: moves, ends outside the rules, outcomes, dice. Each knows its form as plain data."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -19,17 +19,25 @@ SEED_LIMIT = 64
 MILLISECONDS_LIMIT = 10**12
 TAG_DIGITS = 8
 HASH_DIGITS = 64
+SEALED_IF_PRESENT = ("resigned",)
+"""The parts that have a seal only in records that have them: earlier records know nothing of them."""
 SEALED = ("game", "options", "rules", "house_rules", "seats", "date", "moves", "ended", "outcome")
 """The parts of a record that the dice block's seals stand for."""
 
-RESIGN, TIME, AGREED = "resign", "time", "agreed"
+RESIGN, TIME, AGREED, STOPPED = "resign", "time", "agreed", "stopped"
 """The kinds of ends outside the rules."""
 
 _SEALED = frozenset(SEALED)
+_SEALED_IF_PRESENT = frozenset(SEALED_IF_PRESENT)
 _MOVE_REQUIRED = frozenset(("text", "seat"))
 _MOVE_OPTIONAL = frozenset(("ms", "tag"))
 _DICE_REQUIRED = frozenset(("id", "faces", "commitment", "seed_hashes", "seeds"))
 _DICE_OPTIONAL = frozenset(("secret", "seals"))
+
+
+def actor_document(actor: int | None) -> int | str | None:
+    """Return a seat, ``CHANCE`` or nobody as JSON says it: a number, ``"chance"`` or null."""
+    return "chance" if actor == CHANCE else actor
 
 
 def for_each_seat(values: Item, seats: int) -> list[Item]:
@@ -55,7 +63,7 @@ class RecordedMove:
     def document(self) -> dict[str, Any]:
         """Return the move as plain data, without its tag."""
         timed = {} if self.ms is None else {"ms": self.ms}
-        return {"text": self.text, "seat": "chance" if self.seat == CHANCE else self.seat, **timed}
+        return {"text": self.text, "seat": actor_document(self.seat), **timed}
 
     @classmethod
     def read(cls, move: Item, seats: int) -> Self:
@@ -69,17 +77,17 @@ class RecordedMove:
 
 @dataclass(frozen=True)
 class Ended:
-    """An end outside the rules: a seat resigned or ran out of time, or all agreed to a draw.
+    """An end outside the rules: a seat resigned or ran out of time, all agreed to a draw, or a host stopped the game.
 
     Whoever resigns or runs out of time loses 1.0; all other seats win and share it equally. After a
-    draw, and for a player alone, all scores are 0. The outcome's reason is the kind.
+    draw, when the game was stopped, and for a player alone, all scores are 0. The outcome's reason is the kind.
     """
 
     kind: str
     seat: int | None = None
 
     def outcome(self, seats: int) -> Outcome:
-        """Return the outcome in a game of so many seats."""
+        """Return the outcome in a game of ``seats`` seats."""
         others = tuple(seat for seat in range(seats) if seat != self.seat)
         if self.seat is None or not others:
             return Outcome((), (0.0,) * seats, self.kind)
@@ -95,13 +103,73 @@ class Ended:
         """Return the end in a document."""
         items = ended.fields(frozenset(("kind",)), frozenset(("seat",)))
         kind = items["kind"].value
-        if kind not in (RESIGN, TIME, AGREED):
-            raise items["kind"].refused(text("core.record-ended-kind", kinds=f"{RESIGN}, {TIME}, {AGREED}"))
-        if kind == AGREED:
+        if kind not in (RESIGN, TIME, AGREED, STOPPED):
+            kinds = ", ".join((RESIGN, TIME, AGREED, STOPPED))
+            raise items["kind"].refused(text("core.record-ended-kind", kinds=kinds))
+        if kind in (AGREED, STOPPED):
             ended.fields(frozenset(("kind",)))
-            return cls(AGREED)
+            return cls(kind)
         items = ended.fields(frozenset(("kind", "seat")))
         return cls(kind, items["seat"].integer(0, seats - 1))
+
+
+@dataclass(frozen=True)
+class Resigned:
+    """A seat that gave up after ``at`` moves in a game that went on; then an engine of ``level`` played for it."""
+
+    seat: int
+    at: int
+    level: int
+
+    def document(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {"seat": self.seat, "at": self.at, "level": self.level}
+
+    @classmethod
+    def read(cls, resigned: Item, seats: int) -> Self:
+        """Return the resignation in a document."""
+        items = resigned.fields(frozenset(("seat", "at", "level")))
+        return cls(
+            items["seat"].integer(0, seats - 1), items["at"].integer(0, MOVES_LIMIT), items["level"].integer(1, 10)
+        )
+
+
+def given_up(outcome: Outcome, seats: Collection[int]) -> Outcome:
+    """Return an outcome in which the seats that gave up count as last, whatever was played on for them.
+
+    The best of the others win, and share what the winners have won. Of the losses the smallest go to the others, in the
+    order of their own scores, and the largest to those who gave up. What was a draw stays one between the others, and
+    those who gave up have lost it.
+    """
+    every = range(len(outcome.scores))
+    others = [seat for seat in every if seat not in seats]
+    if not seats or not others:
+        return outcome
+    if not outcome.winners:
+        scores = tuple(-1.0 / len(seats) if seat in seats else 1.0 / len(others) for seat in every)
+        return Outcome((), scores, outcome.reason)
+    best = max(outcome.scores[seat] for seat in others)
+    winners = tuple(seat for seat in outcome.winners if seat in others)
+    winners = winners or tuple(seat for seat in others if outcome.scores[seat] == best)
+    losers = [seat for seat in every if seat not in winners]
+    won = sum(outcome.scores[seat] for seat in outcome.winners)
+    losses = [0.0] * max(0, len(outcome.winners) - len(winners))
+    losses += sorted((outcome.scores[seat] for seat in every if seat not in outcome.winners), reverse=True)
+    while len(losses) > len(losers):
+        won += losses.pop(0)
+    dealt = dict.fromkeys(winners, won / len(winners))
+    dealt |= zip(sorted(losers, key=lambda seat: (seat in seats, -outcome.scores[seat])), losses, strict=True)
+    return Outcome(winners, tuple(dealt[seat] for seat in every), outcome.reason)
+
+
+def final_outcome(reached: Outcome | None, ended: Ended | None, resigned: Collection[Resigned]) -> Outcome | None:
+    """Return the outcome of a game in which seats gave up, from the one that was reached by the rules or otherwise."""
+    if reached is None or not resigned:
+        return reached
+    seats = {each.seat for each in resigned}
+    if ended is not None and ended.kind == RESIGN and ended.seat is not None:
+        seats.add(ended.seat)
+    return given_up(reached, seats)
 
 
 def outcome_document(outcome: Outcome) -> dict[str, Any]:
@@ -119,11 +187,17 @@ def read_outcome(outcome: Item, seats: int) -> Outcome:
     return Outcome(winners, scores, items["reason"].string(TEXT_LIMIT))
 
 
+def _read_faces(faces: Item) -> int:
+    is_zero = type(faces.value) is int and faces.value == 0
+    return 0 if is_zero else faces.integer(2, 1_000_000)
+
+
 @dataclass(frozen=True)
 class DiceBlock:
     """What a record tells about its dice; :mod:`triskele.core.dice` says what each part is for.
 
-    All but ``secret`` and ``seals`` is public from the first roll on. These two come at the end.
+    All but ``secret`` and ``seals`` is public from the first roll on. These two come at the end. ``faces`` is 0 where
+    the rules say at each roll what can come.
     """
 
     id: str
@@ -154,10 +228,10 @@ class DiceBlock:
             items = dice.fields(_DICE_REQUIRED | _DICE_OPTIONAL)
         hashes = for_each_seat(items["seed_hashes"], seats)
         seeds = for_each_seat(items["seeds"], seats)
-        seals = items["seals"].fields(_SEALED) if "seals" in items else {}
+        seals = items["seals"].fields(_SEALED, _SEALED_IF_PRESENT) if "seals" in items else {}
         return cls(
             id=items["id"].string(SEED_LIMIT),
-            faces=items["faces"].integer(2, 1_000_000),
+            faces=_read_faces(items["faces"]),
             commitment=items["commitment"].hexadecimal(HASH_DIGITS),
             seed_hashes=tuple(None if item.value is None else item.hexadecimal(HASH_DIGITS) for item in hashes),
             seeds=tuple(None if item.value is None else item.string(SEED_LIMIT) for item in seeds),

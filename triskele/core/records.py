@@ -11,6 +11,8 @@
      "seats": ["Ann", "engine, level 3"],
      "date": "2026-03-13T18:56:00Z",             or just the day; may be left out
      "moves": [{"text": "b3", "seat": 0, "ms": 5400}, …],
+     "resigned": [{"seat": 2, "at": 31, "level": 5}],  seats that gave up in a game that went on, for which an engine
+                                                 of a level played after so many moves; left out without any
      "ended": {"kind": "resign", "seat": 1},     an end outside the rules; left out without one
      "outcome": {"winners": [0], "scores": [1.0, -1.0], "reason": "resign"},
      "dice": {…},                                see :mod:`triskele.core.dice`; left out without dice
@@ -46,6 +48,8 @@ from triskele.core.record_parts import (
     DiceBlock,
     Ended,
     RecordedMove,
+    Resigned,
+    final_outcome,
     for_each_seat,
     outcome_document,
     read_outcome,
@@ -60,7 +64,7 @@ SPECTATOR = "spectator"
 _VALUES_LIMIT = 6 * MOVES_LIMIT
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?", re.ASCII)
 _REQUIRED = frozenset(("format", "game", "options", "rules", "house_rules", "seats", "moves", "outcome"))
-_OPTIONAL = frozenset(("date", "ended", "dice", "viewer"))
+_OPTIONAL = frozenset(("date", "resigned", "ended", "dice", "viewer"))
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ class Record:
     ended: Ended | None = None
     dice: DiceBlock | None = None
     viewer: int | str | None = None
+    resigned: tuple[Resigned, ...] = ()
 
     # --- making one ----------------------------------------------------------------------------
 
@@ -97,12 +102,14 @@ class Record:
         ended: Ended | None = None,
         dice: DiceBlock | None = None,
         viewer: int | str | None = None,
+        resigned: Sequence[Resigned] = (),
     ) -> "Record":
         """Return the record of a position's game; the position must have come from the start of it.
 
         ``seats`` are names (``?`` for each by default), ``times`` the milliseconds of each move,
-        ``ended`` an end outside the rules. With a ``viewer`` the record of a game in progress tells
-        only what that seat, or a ``"spectator"``, may know. ``RecordError`` says what does not fit.
+        ``ended`` an end outside the rules, ``resigned`` the seats that gave up and were played on. With a
+        ``viewer`` the record of a game in progress tells only what that seat, or a ``"spectator"``, may know.
+        ``RecordError`` says what does not fit.
         """
         variant = position.variant
         first = position.copy()
@@ -115,6 +122,7 @@ class Record:
             if outcome is not None:
                 raise refused_at("ended", text("core.record-over-before"))
             outcome = ended.outcome(variant.seats)
+        outcome = final_outcome(outcome, ended, resigned)
         if viewer is None or outcome is not None:
             viewer = None  # a finished game hides nothing
             texts = [move.text for move in position.moves]
@@ -136,6 +144,7 @@ class Record:
             ended=ended,
             dice=dice,
             viewer=viewer if variant.game.hidden else None,
+            resigned=tuple(resigned),
         )
         return _record(Item(record.document()))
 
@@ -161,6 +170,7 @@ class Record:
             "seats": list(self.seats),
             "date": self.date,
             "moves": [{**m.document(), "tag": m.tag} if m.tag else m.document() for m in self.moves],
+            "resigned": [each.document() for each in self.resigned] or None,
             "ended": None if self.ended is None else self.ended.document(),
             "outcome": outcome,
             "dice": None if self.dice is None else self.dice.document(),
@@ -230,6 +240,7 @@ class Record:
             if reached is not None:
                 raise refused_at("ended", text("core.record-over-before"))
             reached = self.ended.outcome(position.variant.seats)
+        reached = final_outcome(reached, self.ended, self.resigned)
         if reached != self.outcome:
             both = {"reached": _outcome_text(reached), "stated": _outcome_text(self.outcome)}
             raise refused_at("outcome", text("core.record-outcome", **both))
@@ -300,6 +311,7 @@ def _record(root: Item) -> Record:
         ended=Ended.read(items["ended"], variant.seats) if "ended" in items else None,
         dice=DiceBlock.read(items["dice"], variant.seats) if "dice" in items else None,
         viewer=_read_viewer(items["viewer"], variant.seats) if "viewer" in items else None,
+        resigned=_read_resigned(items["resigned"], variant.seats, items["moves"]) if "resigned" in items else (),
     )
     _check_together(record)
     return record
@@ -348,6 +360,15 @@ def _read_viewer(viewer: Item, seats: int) -> int | str:
     if isinstance(viewer.value, str):
         raise viewer.refused(text("core.record-viewer"))
     return viewer.integer(0, seats - 1)
+
+
+def _read_resigned(resigned: Item, seats: int, moves: Item) -> tuple[Resigned, ...]:
+    found = tuple(Resigned.read(item, seats) for item in resigned.items(seats))
+    numbers = [each.at for each in found]
+    too_late = any(at > len(moves.items(MOVES_LIMIT)) for at in numbers)
+    if not found or len({each.seat for each in found}) < len(found) or numbers != sorted(numbers) or too_late:
+        raise resigned.refused(text("core.record-resigned"))
+    return found
 
 
 def _check_together(record: Record) -> None:

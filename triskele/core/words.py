@@ -1,9 +1,9 @@
 """The translation catalogue: every text a person reads, in seven languages.
 
-A text is a key and values, ``Text("yinsh.no-ring", {"point": "f6"})``, and becomes words at the very
-end, in the reader's language. The key's first part says who owns the words: a game's folder or a
-room of the house, each with ``words/en.json`` and so on. A text with a number in it may have several
-forms, chosen by the value ``n``: ``{"one": "{n} marker", "other": "{n} markers"}``.
+A text is a key and values, ``Text("yinsh.no-ring", {"point": "f6"})``, and becomes words as late as possible, in the
+reader's language. The first part of the key names the owner of the words: a game or a package such as ``core``, each
+with ``words/en.json`` and so on in its folder; ``yinsh/lessons`` is a part of one that has its own. A text with a
+number in it may have several forms, chosen by the value ``n``: ``{"one": "{n} marker", "other": "{n} markers"}``.
 """
 
 import functools
@@ -13,16 +13,20 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal, get_args
 
-LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pl")
-_PACKAGE = Path(__file__).parent.parent
+Language = Literal["de", "en", "es", "fr", "it", "nl", "pl"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+"""The languages of the program. A game of another package may have fewer: English stands in for the others."""
+PACKAGE = Path(__file__).parent.parent
+"""The folder of this package; its parts and our own games have their words below it."""
 
 Forms = str | dict[str, str]
 
 
 @dataclass(frozen=True)
 class Text:
-    """A text for people that is not in any language yet."""
+    """A text for people, by its key and values: not yet in any language."""
 
     key: str
     values: "Mapping[str, str | int | float | Text]" = field(default_factory=dict)
@@ -37,14 +41,14 @@ class Text:
 
 
 def text(key: str, **values: "str | int | float | Text") -> Text:
-    """Return a text by its key; the values stand where the catalogue names them."""
+    """Return a text by its key; the values replace the names in braces in the catalogue."""
     return Text(key, values)
 
 
 @functools.cache
 def catalogue(owner: str, language: str) -> Mapping[str, Forms]:
-    """Return the words of one owner (a game or a room of the house) in one language."""
-    for folder in (_PACKAGE / owner, _PACKAGE / "games" / owner, *_others(owner)):
+    """Return the words of one owner (a game, a package, or a part of one) in one language, empty if there are none."""
+    for folder in (PACKAGE / owner, PACKAGE / "games" / owner, *_others(owner)):
         path = folder / "words" / f"{language}.json"
         if path.is_file():
             words: dict[str, Forms] = json.loads(path.read_text(encoding="utf-8"))
@@ -63,7 +67,8 @@ def add_home(owner: str, folder: Path) -> None:
 
 
 def _others(owner: str) -> tuple[Path, ...]:
-    return (_homes[owner],) if owner in _homes else ()
+    game, _, part = owner.partition("/")
+    return (_homes[game] / part,) if game in _homes else ()
 
 
 def plural(n: float, language: str) -> str:
@@ -96,12 +101,12 @@ def say(message: Text, language: str = "en") -> str:
 
 @functools.lru_cache(maxsize=50_000)
 def said(key: str, language: str, values: "tuple[tuple[str, str | int | float | Text], ...]") -> str:
-    """Return the words of a text, remembered: scenes say the same things over and over."""
+    """Return the words of a text, cached: scenes need the same ones again and again."""
     return say(Text(key, dict(values)), language)
 
 
 def reader_language() -> str:
-    """Return the language that the environment asks for, English if it is none of ours."""
+    """Return the language that the environment asks for, English if we do not have it."""
     asked = os.environ.get("TRISKELE_LANGUAGE") or os.environ.get("LANGUAGE") or locale.getlocale()[0] or ""
     code = asked.split(":")[0][:2].lower()
     return code if code in LANGUAGES else "en"

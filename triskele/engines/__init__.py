@@ -1,8 +1,8 @@
 """Searches that play any game through its rules; levels; hints."""
 
-from triskele.engines.engine import Engine, Info, Limits, Task
+from triskele.core.contract.engine import Engine, Info, Limits, Task, level_of
+from triskele.core.contract.levels import Level
 from triskele.engines.hints import Hint, hint
-from triskele.engines.levels import Level, level_of
 from triskele.engines.registry import engine, engine_names, register
 from triskele.engines.simple import analyse, best_move
 

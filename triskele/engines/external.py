@@ -1,4 +1,4 @@
-"""Any program that speaks the engine protocol, as an :class:`~triskele.engines.engine.Engine`.
+"""Programs that speak the engine protocol, as an :class:`~triskele.core.contract.engine.Engine`.
 
 The program is a child process that is trusted with nothing: it may fall silent, flood its output,
 never read its input, crash, or answer nonsense, and each of these is an :class:`EngineFailure` within
@@ -21,45 +21,68 @@ import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, ClassVar
 
+from triskele.core.contract.engine import DEFAULT_SECONDS, Engine, Info, Limits, Task, level_of
+from triskele.core.contract.levels import FULL
 from triskele.core.errors import TriskeleError
 from triskele.core.game import Game
 from triskele.core.moves import Move
 from triskele.core.position import Position
 from triskele.core.words import Text, text
-from triskele.engines.engine import DEFAULT_SECONDS, Engine, Info, Limits, Task
-from triskele.engines.levels import FULL, level_of
 from triskele.engines.protocol import NO_MOVE, VERSION, ProtocolError, read_info
 
 CRASH, HANG, ILLEGAL = "crash", "hang", "illegal"
 
 START_SECONDS = 30.0
-"""How long a program may take to say hello."""
+"""How long a program may take to answer the handshake."""
 LOAD_SECONDS = 300.0
-"""How long it may then take to load what it needs for a game, which may mean to compile it."""
+"""How long it may then take to load a game, which may include compiling."""
 PATIENCE = 10.0
 """How long an answer may be overdue before the program counts as hanging."""
 UNTIMED_SECONDS = 60.0
-"""Stands for the time when only nodes are limited."""
+"""The time allowed when only nodes are limited."""
 STOP_AFTER = 0.05
-"""Seconds beyond its time after which a program is told to stop."""
+"""Seconds after the end of its time when a program is sent ``stop``."""
+
+WORDS_LIMIT = 4000
+"""The characters of an engine's last words that are kept."""
 
 _LINE_BYTES = 1 << 20
+_WORDS_LINES = 20
 _LINES_WAITING = 10_000
 _TICK = 0.05
 _QUIT_SECONDS = 0.5
 
 
 class EngineFailure(TriskeleError):
-    """An engine did not answer as it must. ``kind`` is ``"crash"``, ``"hang"`` or ``"illegal"``."""
+    """An engine broke the protocol. ``kind`` is ``"crash"``, ``"hang"`` or ``"illegal"``.
 
-    def __init__(self, kind: str, why: Text) -> None:
-        """Carry what happened."""
+    ``last_words`` are the last lines of its standard error, or of its traceback; at most ``WORDS_LIMIT`` characters.
+    """
+
+    def __init__(self, kind: str, why: Text, last_words: str = "") -> None:
+        """Keep the kind and the last words beside the text."""
         super().__init__(why)
         self.kind = kind
+        self.last_words = last_words[-WORDS_LIMIT:]
 
-    def __reduce__(self) -> tuple[type["EngineFailure"], tuple[str, Text]]:
-        """Travel between processes whole."""
-        return type(self), (self.kind, self.text)
+    def __reduce__(self) -> tuple[type["EngineFailure"], tuple[str, Text, str]]:
+        """Support pickling, so that it can be raised in another process."""
+        return type(self), (self.kind, self.text, self.last_words)
+
+
+def split_command(written: str, windows: bool | None = None) -> tuple[str, ...]:
+    """Return the words of a command as the system's shell splits them; ``ValueError`` for an unclosed quote.
+
+    On Windows (by default, if this is one) a backslash is a part of a path, and only double quotes keep words with
+    spaces together.
+    """
+    if not (os.name == "nt" if windows is None else windows):
+        return tuple(shlex.split(written))
+    lexer = shlex.shlex(written, posix=True)
+    lexer.whitespace_split = True
+    lexer.commenters = lexer.escape = ""
+    lexer.quotes = '"'
+    return tuple(lexer)
 
 
 class _Child:
@@ -75,7 +98,7 @@ class _Child:
             start_new_session=True,
         )
         self.lines: queue.Queue[str | None] = queue.Queue(_LINES_WAITING)
-        self.last_words: collections.deque[str] = collections.deque(maxlen=5)
+        self.last_words: collections.deque[str] = collections.deque(maxlen=_WORDS_LINES)
         self._outbox: queue.Queue[bytes | None] = queue.Queue()
         self._closing = threading.Event()
         process = self.process
@@ -109,7 +132,7 @@ class _Child:
         self._put(None)
 
     def _put(self, line: str | None) -> None:
-        # With nobody reading, the pipe fills up and the program waits; but not for ever.
+        # Backpressure: while nobody reads, the queue and the pipe fill up and the program waits; but not forever.
         while not self._closing.is_set():
             with contextlib.suppress(queue.Full):
                 self.lines.put(line, timeout=0.2)
@@ -118,7 +141,7 @@ class _Child:
     def _listen(self, stream: IO[bytes]) -> None:
         with contextlib.suppress(OSError, ValueError), stream:
             while data := stream.readline(_LINE_BYTES):
-                if line := data.decode(errors="replace").strip():
+                if line := data.decode(errors="replace").rstrip():
                     self.last_words.append(line[:300])
 
     def end(self, polite: bool) -> int:
@@ -187,7 +210,7 @@ class External(Engine):
         ``options`` are set by their names after the hello. Nothing is started yet.
         """
         super().__init__(game)
-        self.command = tuple(shlex.split(command) if isinstance(command, str) else command)
+        self.command = split_command(command) if isinstance(command, str) else tuple(command)
         self.title = self.command[0] if self.command else ""
         self.options = dict(options or {})
         self.seed = seed
@@ -207,7 +230,7 @@ class External(Engine):
         self.close()
 
     def __del__(self) -> None:
-        """End the program of an engine that was forgotten."""
+        """End the program of an engine that was garbage-collected."""
         child = getattr(self, "_child", None)
         if child is not None:
             child.end(polite=False)
@@ -215,25 +238,27 @@ class External(Engine):
     # --- the child -----------------------------------------------------------------------------
 
     def close(self) -> None:
-        """End the program, politely at first. It may be used again, which starts it again."""
+        """Send ``quit``, then kill the program. The next search starts it again."""
         child, self._child = self._child, None
         if child is not None:
             child.end(polite=True)
 
     @property
     def pid(self) -> int | None:
-        """The number of the child process, while there is one."""
+        """The process id of the program, ``None`` while it does not run."""
         return None if self._child is None else self._child.process.pid
 
     def _fail(self, kind: str, key: str, **values: str | int | float) -> EngineFailure:
-        """End the child and return what to raise: after a failure nothing it says can be relied on."""
+        """Kill the program and return the error to raise: after a failure its output cannot be relied on."""
         child, self._child = self._child, None
         code = 0
-        said = ""
+        lines: list[str] = []
         if child is not None:
             code = child.end(polite=False)
-            said = child.last_words[-1] if child.last_words else ""
-        return EngineFailure(kind, text(f"arena.{key}", engine=self.title, code=code, said=said, **values))
+            lines = list(child.last_words)
+        said = lines[-1].strip() if lines else ""
+        why = text(f"arena.{key}", engine=self.title, code=code, said=said, **values)
+        return EngineFailure(kind, why, "\n".join(lines))
 
     def _started(self) -> _Child:
         if self._child is not None:
@@ -273,7 +298,7 @@ class External(Engine):
             self._child.send(f"set seed {self.seed}")
 
     def _next(self, until: float) -> list[str]:
-        """Return the words of the next line; ``EngineFailure`` when it does not come in time or complains."""
+        """Return the words of the next line; ``EngineFailure`` if it is late or an error."""
         words = self._poll(max(0.0, until - time.monotonic()))
         if words is None:
             raise self._fail(HANG, "engine-hangs")
@@ -294,7 +319,7 @@ class External(Engine):
     # --- an engine -----------------------------------------------------------------------------
 
     def get_ready(self) -> None:
-        """Start the program and wait until it has loaded what it needs."""
+        """Start the program and wait until it has loaded the game."""
         child = self._started()
         child.send("new")
         child.send(f"position {Position(self.game.variant())}")
@@ -304,12 +329,12 @@ class External(Engine):
             pass
 
     def forget(self) -> None:
-        """Say that another game begins."""
+        """Tell the program that another game begins."""
         if self._child is not None:
             self._child.send("new")
 
     def think(self, task: Task) -> Iterator[Info]:
-        """Ask the program, and pass on what it says."""
+        """Start a search in the program and pass on its infos."""
         child = self._started()
         self._tell(child, task.position, task.moves if self.game.hidden else None)
         child.send(self._question(task.limits, task.seat))
@@ -332,7 +357,7 @@ class External(Engine):
                 self._abandon()
 
     def _answers(self, task: Task, allowed: float) -> Iterator[list[str]]:
-        """Yield the ``info`` lines and then the ``bestmove``; say stop when it is time."""
+        """Yield the ``info`` lines and then the ``bestmove``; send ``stop`` when the time is over."""
         assert self._child is not None
         told = False
         overdue = allowed + self.patience
@@ -362,7 +387,7 @@ class External(Engine):
         return dataclasses.replace(last, seconds=task.elapsed, lines=((move,), *last.lines))
 
     def _abandon(self) -> None:
-        """Nobody wants the answer any more: let the program come to an end, or end it."""
+        """Stop a search whose answer is no longer wanted; kill the program if it does not stop."""
         if self._child is None:
             return
         self._child.send("stop")
@@ -399,7 +424,7 @@ class External(Engine):
         return " ".join(words)
 
     def interrupt(self, position: Position, limits: Limits, seat: int) -> Move | None:
-        """Ask the program, if it said that it wants to be asked."""
+        """Ask the program for a move out of turn, if it declared that it makes them."""
         child = self._started()
         if "interrupts" not in self.wants:
             return None
@@ -423,7 +448,7 @@ class External(Engine):
 
 
 def _info(words: list[str], seats: int) -> Info | None:
-    """Return what an ``info`` line says if it names a move. One that is not well formed is no reason to lose."""
+    """Return the info of a line if it names a move. A malformed info line is ignored."""
     try:
         info = read_info(" ".join(words), seats)
     except ProtocolError:

@@ -1,23 +1,26 @@
-"""Hints: the best move, and in a sentence why."""
+"""Hints: the best move, with the reason for it as a sentence."""
 
 import threading
 from dataclasses import dataclass
 
 from triskele.core.contract import CHANCE
+from triskele.core.contract.engine import Engine, Info, Limits
 from triskele.core.moves import Move
 from triskele.core.position import Position
 from triskele.core.words import Text, say, text
-from triskele.engines.engine import Engine, Info, Limits
-from triskele.engines.levels import part_of
 from triskele.engines.registry import BEST
 from triskele.engines.simple import View, asked_about, kept_engine
 
 _ALTERNATIVES = 8
-"""How many other moves are tried to see whether they lose at once."""
-_GLANCE = Limits(seconds=0.03, nodes=4000)
+"""How many other moves are searched to see whether they lose at once."""
+_SHALLOW = Limits(seconds=0.03, nodes=4000)
+"""The search after each of them."""
+_AT_ONCE = 4
+"""A win within this many decisions is a win in the next turn."""
 _EVEN, _CLEAR = 0.2, 0.6
+"""Scores up to which a position is even, and from which it is winning."""
 _SHORT = 12
-"""A proven end within so many decisions is worth counting."""
+"""Up to this many decisions, a hint says how long a proven win takes."""
 
 
 @dataclass(frozen=True)
@@ -48,17 +51,14 @@ def hint(
 ) -> Hint:
     """Return the best move for the seat to act and the reason to make it.
 
-    In a game with secrets the hint comes from what that seat may know; a view is as good as a position.
+    In a game with secrets the hint uses what that seat may know; a view may stand for the position.
     """
     position, seat = asked_about(position, seat)
     legal = position.legal_moves
     if len(legal) == 1 and position.turn != CHANCE:
         return Hint(legal[0], text("engines.hint-only"), None)
     player = kept_engine(position, engine)
-    info: Info | None = None
-    for info in player.analyse(position, Limits(seconds=seconds, level=level), stop, seat):  # noqa: B007
-        pass
-    assert info is not None  # an engine says something at least once
+    info = player.search(position, Limits(seconds=seconds, level=level), stop, seat)
     turn = position.turn
     assert turn is not None  # analysing a finished game has raised
     return Hint(position.find(info.move), _reason(player, position, info, turn), info)
@@ -74,11 +74,10 @@ def _reason(player: Engine, position: Position, info: Info, seat: int) -> Text:
         return text("engines.hint-lost", n=info.proven)
     if not position.variant.game.hidden and _others_lose(player, position, info, seat):
         return text("engines.hint-stops")
-    remark = getattr(part_of(position.variant.game, "evaluation"), "remark", None)
-    if remark is not None:
-        said: Text | None = remark(position.variant.options, position.state, _codes(position, info), seat)
-        if said is not None:
-            return said
+    explain = position.variant.game.evaluation.explain
+    explained = explain(position.variant.options, position.state, _codes(position, info), seat)
+    if explained is not None:
+        return explained
     if position.variant.seats > 2:
         rival = max((s for s in range(position.variant.seats) if s != seat), key=lambda s: info.scores[s])
         if info.scores[rival] > score:
@@ -112,7 +111,7 @@ def _winning(position: Position, info: Info, seat: int) -> Text:
 
 
 def _others_lose(player: Engine, position: Position, info: Info, seat: int) -> bool:
-    """Return whether most other moves would let somebody else win in his next turn."""
+    """Return whether most other moves would let another seat win in its next turn."""
     others = [move for move in position.legal_moves if move.text != info.move]
     tried = others[:: max(1, len(others) // _ALTERNATIVES)][:_ALTERNATIVES]
     lost = 0
@@ -127,7 +126,5 @@ def _loses_at_once(player: Engine, after: Position, seat: int) -> bool:
     turn = after.turn
     if turn is None or turn in (seat, CHANCE):
         return False
-    seen: Info | None = None
-    for seen in player.analyse(after, _GLANCE):  # noqa: B007
-        pass
-    return seen is not None and seen.proven is not None and seen.proven <= 4 and seen.scores[turn] == 1.0
+    found = player.search(after, _SHALLOW)
+    return found.proven is not None and found.proven <= _AT_ONCE and found.scores[turn] == 1.0

@@ -1,8 +1,8 @@
-"""A Monte-Carlo tree search for any game: any number of seats, dice, results that are proven.
+"""The engine ``mcts``: Monte-Carlo tree search (UCT) for any game, with any number of seats, dice and proven results.
 
-Where a game has nothing better it is the engine ``triskele``. Random playouts judge positions; what is won,
-lost or drawn for certain is known as such up the tree. The part of the tree that the moves made
-since have led to is kept for the next search. Each thread grows a tree of its own.
+Where a game has nothing better it is the engine ``triskele``. Leaves are evaluated by random playouts. Results that are
+certain are proven up the tree (MCTS-Solver, for several seats and chance nodes). The subtree of the moves made since is
+reused by the next search. Each thread grows a tree of its own (root parallelisation).
 """
 
 import math
@@ -16,27 +16,39 @@ from numpy.typing import NDArray
 
 from triskele.core.bits import Rng, below
 from triskele.core.bits import seed as new_rng
+from triskele.core.chance import draw
 from triskele.core.compile import Program
-from triskele.core.contract import CHANCE, OVER, Moves, Scores, State, actor, apply, legal, scores, winners
+from triskele.core.contract import CHANCE, OVER, Scores, State, actor, apply, legal, scores, winners
+from triskele.core.contract.engine import Engine, Info, Task, shares
 from triskele.core.game import Game, Variant
 from triskele.core.playout import playout
-from triskele.engines.clockwork import Pace, linked
-from triskele.engines.engine import Engine, Info, Task, shares
+from triskele.core.time_management import TimeManager
+from triskele.engines.tree_workspace import PLAYOUT_LIMIT, TreeWorkspace, new_workspace
 
 Nodes = NDArray[np.int32]
 Totals = NDArray[np.float32]
 
-# A node: the move that led to it, its children, how often it was visited, who acts; and, when its
-# result is proven, the winners as a bit set plus 1, and how many moves it is to the end.
-MOVE, FIRST, CHILDREN, VISITS, SEAT, PROOF, LENGTH = range(7)
+# The words of a node.
+(
+    MOVE,  # the move that led to it
+    FIRST,  # its first child
+    CHILDREN,  # how many children it has
+    VISITS,
+    SEAT,  # who acts
+    PROOF,  # its result when that is proven: the winners as a bit set, plus 1
+    LENGTH,  # and how many moves it is to the end
+) = range(7)
 NODE_WORDS = 8
 NODE_BYTES = 4 * NODE_WORDS + 4
 UNKNOWN_SEAT = -3
 
+# The words of the workspace's ``control``: of the tree, then what a weak level overlooks, in a thousand moves.
+NODE_COUNT, LONGEST_PATH, OVERSIGHT, SALT = range(4)
+CONTROL = 4
+
 PATH_LIMIT = 2048
-PLAYOUT_LIMIT = 4000
 EXPLORATION = 0.7
-"""Times the width of the scores: the constant of UCB1 that played best."""
+"""The exploration constant of UCB1 for scores from -1 to 1; see :data:`triskele.engines.uct.EXPLORATION`."""
 
 
 def proven_for(proof: int, seat: int) -> float:
@@ -46,8 +58,8 @@ def proven_for(proof: int, seat: int) -> float:
     return 1.0 if (proof - 1) >> seat & 1 == 1 else -1.0
 
 
-def plain_result(state: State, out: Scores) -> int:
-    """Return the proof for a finished game, 0 when its scores say more than who has won."""
+def proof_of_result(state: State, out: Scores) -> int:
+    """Return the proof for a finished game, 0 when its scores are more than wins, losses and draws."""
     won = winners(state)
     scores(state, out)
     for seat in range(len(out)):
@@ -58,14 +70,14 @@ def plain_result(state: State, out: Scores) -> int:
     return won + 1
 
 
-def overlooked(move: int, salt: int, per_mille: int) -> bool:
-    """Return whether a weak level does not see a move; always the same answer for the same salt."""
-    mixed = ((move ^ salt) & 0x7FFFFFFF) * 0x5851F42D
-    return (mixed >> 20 & 0xFFFFF) % 1000 < per_mille
+def is_overlooked(move: int, salt: int, per_mille: int) -> bool:
+    """Return whether a weak level overlooks a move; always the same answer for the same salt."""
+    hashed = ((move ^ salt) & 0x7FFFFFFF) * 0x5851F42D
+    return (hashed >> 20 & 0xFFFFF) % 1000 < per_mille
 
 
 def prove(nodes: Nodes, node: int) -> int:
-    """See whether a node's children prove its result; return whether it is proven now."""
+    """Prove a node's result from its children's, if they do; return 1 if it is proven now."""
     first = nodes[node, FIRST]
     number = nodes[node, CHILDREN]
     seat = nodes[node, SEAT]
@@ -82,7 +94,7 @@ def prove(nodes: Nodes, node: int) -> int:
         if proof != 0 and of_child != proof:  # noqa: PLR1714 (Numba wants numbers of one kind in a tuple)
             same = False
         worth = 0.0 if seat == CHANCE else proven_for(of_child, seat)
-        # A win wants to be short, anything else long.
+        # The shortest win is the best, and the longest of other results.
         longer = nodes[child, LENGTH] > length
         if worth > best or (worth == best and (longer != (worth > 0.0))):
             best = worth
@@ -100,13 +112,13 @@ def prove(nodes: Nodes, node: int) -> int:
     return 1
 
 
-def select(nodes: Nodes, totals: Totals, node: int, scale: float, rng: Rng) -> int:
-    """Return the child to visit next; no score was ever greater than ``scale``."""
+def select(state: State, nodes: Nodes, totals: Totals, node: int, scale: float, rng: Rng) -> int:
+    """Return the child to visit next: by UCB1, or by chance at a chance node; ``scale`` is the greatest score seen."""
     first = nodes[node, FIRST]
     number = nodes[node, CHILDREN]
     seat = nodes[node, SEAT]
     if seat == CHANCE:
-        return int(first + below(rng, number))
+        return int(first + draw(state, nodes[first : first + number, MOVE], number, rng))
     offset = below(rng, number)
     log_visits = math.log(nodes[node, VISITS] + 1.0)
     best = -1.0e9
@@ -117,7 +129,7 @@ def select(nodes: Nodes, totals: Totals, node: int, scale: float, rng: Rng) -> i
             child -= number
         if nodes[child, PROOF] != 0:
             worth = proven_for(nodes[child, PROOF], seat)
-            # No need to look again, but the best there is while nothing else is left.
+            # A proven child needs no more visits, unless it wins or nothing else is left.
             worth = worth - 1.0e6 if worth < 1.0 else 1.0e6
         elif nodes[child, VISITS] == 0:
             worth = 1.0e3 - i
@@ -130,91 +142,112 @@ def select(nodes: Nodes, totals: Totals, node: int, scale: float, rng: Rng) -> i
     return int(chosen)
 
 
-def grow(
-    root: State,
-    state: State,
-    moves: Moves,
-    out: Scores,
-    scale: Scores,
-    nodes: Nodes,
-    totals: Totals,
-    path: Nodes,
-    used: Moves,
-    rng: Rng,
-    iterations: int,
-) -> int:
-    """Add up to ``iterations`` playouts to the tree, whose node 0 is ``root``; return how many.
-
-    Fewer only when the root is proven. ``totals[i]`` is the sum of scores for the seat that chose the
-    move to node ``i``. ``used`` has the number of nodes, the longest path, and what a weak level
-    overlooks: how many moves in a thousand, and a salt.
-    """
+def grow(ws: TreeWorkspace, iterations: int) -> int:
+    """Add up to ``iterations`` iterations to the tree; return how many. Fewer only when the root is proven."""
     for made in range(iterations):
-        if nodes[0, PROOF] != 0:
+        if ws.nodes[0, PROOF] != 0:
             return made
-        for i in range(root[0]):
-            state[i] = root[i]
-        node = 0
-        length = 0
-        while True:
-            if nodes[node, SEAT] == UNKNOWN_SEAT or nodes[node, VISITS] == 0:
-                nodes[node, SEAT] = actor(state)
-                if nodes[node, SEAT] == OVER:
-                    nodes[node, PROOF] = plain_result(state, out)
-            if nodes[node, PROOF] != 0 or nodes[node, SEAT] == OVER or length == len(path) - 1:
-                break
-            if nodes[node, CHILDREN] == 0:
-                if nodes[node, VISITS] == 0 and node != 0:
-                    break
-                number = legal(state, moves)
-                if used[0] + number > len(nodes):
-                    break
-                fresh = used[0]
-                kept = 0
-                for i in range(number):
-                    weak = length > 0 and used[2] > 0 and number - i + kept > 1 and nodes[node, SEAT] != CHANCE
-                    if weak and overlooked(moves[i], used[3] + length, used[2]):
-                        continue
-                    child = fresh + kept
-                    nodes[child, MOVE] = moves[i]
-                    nodes[child, SEAT] = UNKNOWN_SEAT
-                    kept += 1
-                nodes[node, FIRST] = fresh
-                nodes[node, CHILDREN] = kept
-                used[0] = fresh + kept
-            node = select(nodes, totals, node, scale[0], rng)
-            apply(state, nodes[node, MOVE])
-            length += 1
-            path[length] = node
-        used[1] = max(used[1], length)
-        for i in range(len(out)):
-            out[i] = 0.0
-        if nodes[node, PROOF] == 0:
-            playout(state, moves, rng, PLAYOUT_LIMIT)
-        if actor(state) == OVER:
-            scores(state, out)
-            for i in range(len(out)):
-                scale[0] = max(scale[0], abs(out[i]))
-        elif nodes[node, PROOF] > 1:
-            for i in range(len(out)):
-                out[i] = proven_for(nodes[node, PROOF], i)
-        proving = nodes[node, PROOF] != 0
-        for i in range(length, -1, -1):
-            node = path[i] if i > 0 else 0
-            nodes[node, VISITS] += 1
-            if i > 0:
-                chooser = nodes[path[i - 1] if i > 1 else 0, SEAT]
-                if chooser >= 0:
-                    totals[node] += out[chooser]
-            if proving and i < length:
-                proving = prove(nodes, node) == 1
+        for i in range(ws.root[0]):
+            ws.state[i] = ws.root[i]
+
+        # Steps 1 and 2. Selection and expansion.
+        length = descend(ws)
+        ws.control[LONGEST_PATH] = max(ws.control[LONGEST_PATH], length)
+
+        # Step 3. Simulation.
+        simulate(ws, ws.path[length])
+
+        # Step 4. Backpropagation.
+        backpropagate(ws, length)
     return iterations
 
 
-def transplant(nodes: Nodes, totals: Totals, top: int, fresh: Nodes, fresh_totals: Totals) -> int:
+def descend(ws: TreeWorkspace) -> int:
+    """Go from the root to a leaf, that is a node to play out or with a known result; return the length of the path."""
+    nodes = ws.nodes
+    node = 0
+    length = 0
+    while True:
+        if nodes[node, SEAT] == UNKNOWN_SEAT or nodes[node, VISITS] == 0:
+            nodes[node, SEAT] = actor(ws.state)
+            if nodes[node, SEAT] == OVER:
+                nodes[node, PROOF] = proof_of_result(ws.state, ws.scores)
+        if nodes[node, PROOF] != 0 or nodes[node, SEAT] == OVER or length == len(ws.path) - 1:
+            break
+        if nodes[node, CHILDREN] == 0:
+            if nodes[node, VISITS] == 0 and node != 0:
+                break
+            if expand(ws, node, length) == 0:
+                break
+        node = select(ws.state, nodes, ws.totals, node, ws.scale[0], ws.rng)
+        apply(ws.state, nodes[node, MOVE])
+        length += 1
+        ws.path[length] = node
+    return length
+
+
+def expand(ws: TreeWorkspace, node: int, length: int) -> int:
+    """Give a node a child for each legal move that the level does not overlook; return 0 when the tree is full."""
+    nodes = ws.nodes
+    number = legal(ws.state, ws.moves)
+    first = ws.control[NODE_COUNT]
+    if first + number > len(nodes):
+        return 0
+    kept = 0
+    overlooks = length > 0 and ws.control[OVERSIGHT] > 0 and nodes[node, SEAT] != CHANCE
+    for i in range(number):
+        is_last_left = number - i + kept == 1
+        if (
+            overlooks
+            and not is_last_left
+            and is_overlooked(ws.moves[i], ws.control[SALT] + length, ws.control[OVERSIGHT])
+        ):
+            continue
+        nodes[first + kept, MOVE] = ws.moves[i]
+        nodes[first + kept, SEAT] = UNKNOWN_SEAT
+        kept += 1
+    nodes[node, FIRST] = first
+    nodes[node, CHILDREN] = kept
+    ws.control[NODE_COUNT] = first + kept
+    return 1
+
+
+def simulate(ws: TreeWorkspace, leaf: int) -> None:
+    """Leave each seat's score in ``ws.scores``: of a random playout, or of the leaf's proven result."""
+    out = ws.scores
+    proof = ws.nodes[leaf, PROOF]
+    for seat in range(len(out)):
+        out[seat] = 0.0
+    if proof == 0:
+        playout(ws.state, ws.moves, ws.rng, PLAYOUT_LIMIT)
+    if actor(ws.state) == OVER:
+        scores(ws.state, out)
+        for seat in range(len(out)):
+            ws.scale[0] = max(ws.scale[0], abs(out[seat]))
+    elif proof > 1:
+        for seat in range(len(out)):
+            out[seat] = proven_for(proof, seat)
+
+
+def backpropagate(ws: TreeWorkspace, length: int) -> None:
+    """Count the visit and the scores at every node of the path, from the leaf up; and prove what the leaf proves."""
+    nodes = ws.nodes
+    proving = nodes[ws.path[length], PROOF] != 0
+    for i in range(length, -1, -1):
+        node = ws.path[i]
+        nodes[node, VISITS] += 1
+        if i > 0:
+            chooser = nodes[ws.path[i - 1], SEAT]
+            if chooser >= 0:
+                ws.totals[node] += ws.scores[chooser]
+        if proving and i < length:
+            proving = prove(nodes, node) == 1
+
+
+def copy_subtree(nodes: Nodes, totals: Totals, top: int, fresh: Nodes, fresh_totals: Totals) -> int:
     """Copy the tree below ``top`` into empty arrays, where it begins at 0; return its size.
 
-    What does not fit is cut off, leaves without their children.
+    Where it does not fit, nodes lose their children.
     """
     size = 1
     for word in range(NODE_WORDS):
@@ -238,44 +271,36 @@ def transplant(nodes: Nodes, totals: Totals, top: int, fresh: Nodes, fresh_total
     return size
 
 
-GROW = Program(
-    grow,
-    "int64(int64[::1], int64[::1], int64[::1], float64[::1], float64[::1], int32[:,::1], float32[::1], "
-    "int32[::1], int64[::1],"
-    " uint64[::1], int64)",
-)
-TRANSPLANT = Program(transplant, "int64(int32[:,::1], float32[::1], int64, int32[:,::1], float32[::1])")
+GROW = Program(grow, "int64(TreeWorkspace, int64)", (TreeWorkspace,))
+COPY_SUBTREE = Program(copy_subtree, "int64(int32[:,::1], float32[::1], int64, int32[:,::1], float32[::1])")
 
 
 class Tree:
-    """One tree and the arrays to grow it with."""
+    """One tree with the workspace to grow it."""
 
     def __init__(self, variant: Variant, root: State, capacity: int, rng: Rng) -> None:
         """Begin with the root alone."""
         self.variant = variant
-        self.root = root
-        self.nodes = np.zeros((capacity, NODE_WORDS), dtype=np.int32)
-        self.totals = np.zeros(capacity, dtype=np.float32)
-        self.nodes[0, SEAT] = UNKNOWN_SEAT
-        self.used = np.array([1, 0, 0, 0], dtype=np.int64)
-        self._buffers = (
-            np.zeros(len(root) + (PATH_LIMIT + PLAYOUT_LIMIT) * variant.log, dtype=np.int64),
-            np.empty(variant.moves_limit, dtype=np.int64),
-            np.zeros(variant.seats, dtype=np.float64),
-            np.ones(1, dtype=np.float64),
+        self.workspace = new_workspace(
+            variant, root, rng, capacity=capacity, node_words=NODE_WORDS, path_limit=PATH_LIMIT, control=CONTROL
         )
-        self._path = np.zeros(PATH_LIMIT, dtype=np.int32)
-        self.rng = rng
+        self.nodes, self.totals, self.control = self.workspace.nodes, self.workspace.totals, self.workspace.control
+        self.nodes[0, SEAT] = UNKNOWN_SEAT
+        self.control[NODE_COUNT] = 1
 
     def run(self, function: Any, iterations: int) -> int:
-        """Grow the tree; return how many playouts were made."""
-        arguments = (*self._buffers, self.nodes, self.totals, self._path, self.used, self.rng)
-        return int(function(self.root, *arguments, iterations))
+        """Grow the tree; return how many iterations were made."""
+        return int(function(self.workspace, iterations))
+
+    def reuse(self, old: "Tree", top: int, copy: Any) -> None:
+        """Take over the subtree of another tree below a node, and its random numbers."""
+        self.control[NODE_COUNT] = copy(old.nodes, old.totals, top, self.nodes, self.totals)
+        self.workspace = self.workspace._replace(rng=old.workspace.rng)
 
     @property
     def scale(self) -> float:
         """The greatest score seen, at least 1."""
-        return float(self._buffers[3][0])
+        return float(self.workspace.scale[0])
 
     def children(self, node: int) -> slice:
         """Return where the children of a node are."""
@@ -293,10 +318,18 @@ class Tree:
             node = children.start + int(found[0])
         return node
 
+    def leads_to(self, codes: list[int], state: State) -> bool:
+        """Return whether moves lead from the root's position to this very state."""
+        root = self.workspace.root
+        reached = np.concatenate([root, np.zeros(len(codes) * self.variant.log, dtype=np.int64)])
+        for code in codes:
+            self.variant.rules.apply(reached, code)
+        return bool(np.array_equal(reached[: reached[0]], state))
+
 
 @dataclass
 class _Choice:
-    """A move at the root, as all trees together see it."""
+    """A move at the root, with the statistics of all trees together."""
 
     node: int
     visits: int
@@ -309,7 +342,7 @@ class TreeSearch(Engine):
     """Monte-Carlo tree search with random playouts and proven results."""
 
     name: ClassVar[str] = "mcts"
-    programs: ClassVar[tuple[Program, ...]] = (GROW, TRANSPLANT)
+    programs: ClassVar[tuple[Program, ...]] = (GROW, COPY_SUBTREE)
 
     def __init__(self, game: Game, seed: int = 1) -> None:
         """Equal seeds give equal play under a limit of nodes and with one thread."""
@@ -322,71 +355,60 @@ class TreeSearch(Engine):
         """Drop the trees."""
         self._trees = []
 
-    def _plant(self, task: Task) -> None:
-        """Have a tree for each thread that begins at the task's position, with what is known of it."""
+    def _prepare_trees(self, task: Task) -> None:
+        """Provide a tree for each thread that begins at the task's position, reusing what the last search found."""
         root = task.position.state
         variant = task.position.variant
         threads = task.limits.threads
-        # Two generations of each tree are there for a moment when it is transplanted.
+        # Two generations of each tree exist for a moment when a subtree is copied.
         capacity = max(5000, (task.limits.memory_mb * 900_000 - 4_000_000) // (2 * threads * NODE_BYTES))
         codes = [move.code for move in task.position.moves]
         since = codes[len(self._codes) :] if codes[: len(self._codes)] == self._codes else None
-        keep = since is not None and len(self._trees) == threads and task.level.oversight == 0
-        planted = []
+        reusable = since is not None and len(self._trees) == threads and task.level.oversight == 0
+        trees = []
         for number in range(threads):
             tree = Tree(variant, root, capacity, new_rng(self._seed * 1000 + number))
-            old = self._trees[number] if keep else None
-            if old is not None and since is not None and self._leads_to(old, since, root):
+            old = self._trees[number] if reusable else None
+            if old is not None and since is not None and old.leads_to(since, root):
                 top = old.follow(since)
                 if top is not None:
-                    move_over = linked(self.game, TRANSPLANT)
-                    tree.used[0] = move_over(old.nodes, old.totals, top, tree.nodes, tree.totals)
-                    tree.rng = old.rng
-            tree.used[2:4] = task.level.oversight, self._seed
-            planted.append(tree)
-        self._trees, self._codes = planted, codes
-
-    def _leads_to(self, tree: Tree, codes: list[int], root: State) -> bool:
-        """Return whether the moves lead from a tree's root to this very state."""
-        rules = tree.variant.rules
-        state = np.concatenate([tree.root, np.zeros(len(codes) * tree.variant.log, dtype=np.int64)])
-        for code in codes:
-            rules.apply(state, code)
-        return bool(np.array_equal(state[: state[0]], root))
+                    tree.reuse(old, top, self.game.linker.best(COPY_SUBTREE))
+            tree.control[OVERSIGHT], tree.control[SALT] = task.level.oversight, self._seed
+            trees.append(tree)
+        self._trees, self._codes = trees, codes
 
     def think(self, task: Task) -> Iterator[Info]:
         """Grow the trees for as long as there is time."""
-        self._plant(task)
-        tree = self._trees[0]
-        pace = Pace(task, self.game, GROW)
-        over = threading.Event()
-        beside = [0] * len(self._trees)
+        self._prepare_trees(task)
+        timing = TimeManager(task, self.game, GROW)
+        finished = threading.Event()
+        made = [0] * len(self._trees)
         helpers = [
-            threading.Thread(target=self._help, args=(number, beside, over)) for number in range(1, len(self._trees))
+            threading.Thread(target=self._help, args=(number, made, finished)) for number in range(1, len(self._trees))
         ]
         for helper in helpers:
             helper.start()
-        own = 0
         try:
-            for function, number in pace.slices(first=50, plain=4):
-                made = tree.run(function, number)
-                own += made
-                pace.done = own + sum(beside)
-                if made < number:
+            for function, budget in timing.slices(first=50, plain=4):
+                iterations = self._trees[0].run(function, budget)
+                made[0] += iterations
+                timing.done = sum(made)
+                if iterations < budget:
                     break
-                if pace.to_report():
-                    yield self._info(task, pace.done)
+                if timing.to_report():
+                    yield self._info(task, timing.done)
         finally:
-            over.set()
+            finished.set()
             for helper in helpers:
                 helper.join()
-        yield self._info(task, own + sum(beside))
+        yield self._info(task, sum(made))
 
-    def _help(self, number: int, beside: list[int], over: threading.Event) -> None:
+    def _help(self, number: int, iterations: list[int], finished: threading.Event) -> None:
+        """Grow another tree until told to stop or the root is proven."""
         function = self.game.linker.ready(GROW)
-        while function is not None and not over.is_set():
+        while function is not None and not finished.is_set():
             made = self._trees[number].run(function, 500)
-            beside[number] += made
+            iterations[number] += made
             if made < 500:
                 return
 
@@ -405,7 +427,7 @@ class TreeSearch(Engine):
         def merit(choice: _Choice) -> tuple[float, float, float]:
             if choice.proof:
                 return choice.value, 0.0, -choice.length * choice.value
-            # A proven draw is taken over what looks lost, a proven loss only when nothing else is left.
+            # A proven draw is preferred to a move that seems lost; a proven loss to nothing.
             return (
                 (0.0, choice.visits, choice.value)
                 if choice.value > -0.5 or choice.visits == 0
@@ -427,7 +449,7 @@ class TreeSearch(Engine):
         best = choices[0]
         values = _decided(best.proof - 1, variant.seats) if best.proof else shares(best.value, task)
         proven = best.length + 1 if best.proof else None
-        return Info(int(tree.used[1]), done, task.elapsed, values, lines, proven)
+        return Info(int(tree.control[LONGEST_PATH]), done, task.elapsed, values, lines, proven)
 
     def _line(self, tree: Tree, node: int) -> tuple[str, ...]:
         texts = [tree.variant.move(int(tree.nodes[node, MOVE])).text]

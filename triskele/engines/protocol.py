@@ -15,24 +15,24 @@ from dataclasses import dataclass
 from typing import TextIO
 
 import triskele
+from triskele.core.contract.engine import Engine, Info, Limits, Task, level_of
+from triskele.core.contract.levels import FULL, TOP
 from triskele.core.errors import TriskeleError
 from triskele.core.game import Game, games
 from triskele.core.position import LINE_LIMIT, Position
 from triskele.core.position import position as read_position
 from triskele.core.records import BYTES_LIMIT, Record
-from triskele.engines.engine import Engine, Info, Limits, Task
-from triskele.engines.levels import FULL, TOP, level_of
 from triskele.engines.registry import BEST
 from triskele.engines.registry import engine as new_engine
 
 VERSION = 1
-"""What ``triskele 1`` asks for."""
+"""The version of the protocol: the number in ``triskele 1``."""
 
 NO_MOVE = "none"
-"""Stands for a move where there is none to make."""
+"""What ``bestmove`` has where there is no move to make."""
 
 LINE_BYTES = BYTES_LIMIT + LINE_LIMIT
-"""Longer lines are refused: the longest good one holds a whole record."""
+"""Longer lines are refused; the longest valid one holds a whole record."""
 
 MEMORY_LIMIT = 1 << 20
 THREADS_LIMIT = 256
@@ -47,7 +47,7 @@ class ProtocolError(ValueError):
 
 
 def write_info(info: Info) -> str:
-    """Return what an engine thinks as one line."""
+    """Return an info as one line."""
     words = [f"info depth {info.depth} nodes {info.nodes} seconds {info.seconds:.6g} scores"]
     words += [f"{score:.6g}" for score in info.scores]
     if info.proven is not None:
@@ -57,7 +57,7 @@ def write_info(info: Info) -> str:
 
 
 def read_info(line: str, seats: int) -> Info:
-    """Return what an ``info`` line says; what it leaves out is zero. ``ProtocolError`` when it is not one."""
+    """Return the info of a line; fields it leaves out are zero. Raises ``ProtocolError`` for any other line."""
     words = line.split()
     if not words or words[0] != "info":
         raise ProtocolError("info-form")
@@ -77,7 +77,7 @@ def read_info(line: str, seats: int) -> Info:
 
 
 def _split_lines(words: Sequence[str]) -> tuple[list[str], tuple[tuple[str, ...], ...]]:
-    """Cut the words at each ``line``: first what stands before, then the lines of moves."""
+    """Split the words at each ``line``: return the words before the first, and the lines of moves."""
     parts: list[list[str]] = [[]]
     for word in words:
         if word == "line":
@@ -88,7 +88,7 @@ def _split_lines(words: Sequence[str]) -> tuple[list[str], tuple[tuple[str, ...]
 
 
 class _Fields:
-    """Reads ``name value name value …`` in any order; whatever it is not asked for is wrong."""
+    """Parses ``name value name value …`` in any order; names that were not asked for are errors."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._words = list(words)
@@ -125,7 +125,7 @@ class _Fields:
 
 
 def whole(written: str, name: str, low: int, high: int) -> int:
-    """Return a whole number between two others, or raise ``ProtocolError`` naming what it was for."""
+    """Return a whole number from ``low`` to ``high``; ``ProtocolError`` with the field's name for anything else."""
     digits = written.removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 20 and low <= int(written) <= high):
         raise ProtocolError(f"bad-number {name}")
@@ -147,7 +147,7 @@ def _number(written: str, name: str) -> float:
 
 @dataclass
 class _Asked:
-    """What one ``go`` asks for."""
+    """The arguments of one ``go``."""
 
     limits: Limits
     seat: int | None
@@ -155,7 +155,7 @@ class _Asked:
 
 
 class _Server:
-    """One conversation. The search runs in a thread, so that ``stop`` is heard."""
+    """One session of the protocol. The search runs in a thread, so that ``stop`` is read meanwhile."""
 
     def __init__(self, write: Callable[[str], None], engine: str) -> None:
         self._write = write
@@ -184,7 +184,7 @@ class _Server:
         }
 
     def hear(self, line: str) -> bool:
-        """Do what a line says; return whether the conversation goes on."""
+        """Execute a line; return whether the session goes on."""
         word, _, rest = line.strip().partition(" ")
         if word == "quit":
             return False
@@ -197,7 +197,7 @@ class _Server:
         return True
 
     def end_search(self) -> None:
-        """Stop the search, if one is on, and wait for its answer."""
+        """Stop the search that runs, if any, and wait for its answer."""
         self._stop.set()
         if self._search is not None:
             self._search.join()
@@ -324,9 +324,9 @@ class _Server:
             last = f"error {error}"
         except TriskeleError as error:
             last = f"error refused {_one_line(error)}"
-        except Exception as error:  # the other side must hear of it, whatever it is
+        except Exception as error:  # the client must be told, whatever it is
             last = f"error failed {type(error).__name__}: {_one_line(error)}"
-        answered.set()  # before it is said: who hears it may go on at once
+        answered.set()  # before it is written: the client may send the next command at once
         self._write(last)
 
     def _answer(self, engine: Engine, position: Position, asked: _Asked, stop: threading.Event) -> str:
@@ -342,7 +342,7 @@ class _Server:
     def _think(self, engine: Engine, position: Position, asked: _Asked, stop: threading.Event) -> Iterator[Info]:
         if self._seen is None:
             return engine.analyse(position, asked.limits, stop, asked.seat)
-        # The position is a view already, and only the other side knows how it came about.
+        # The position is a view already, and only the client knows the moves that led to it.
         turn = position.turn
         seat = asked.seat if asked.seat is not None else turn
         if seat is None or seat < 0 or turn is None or turn < 0:
@@ -353,7 +353,7 @@ class _Server:
 
 
 def seeded(engine: Engine, seed: int | None) -> Engine:
-    """Return the engine as it is with a seed of its own, if it draws lots at all."""
+    """Return the same engine made with a seed, if it uses random numbers."""
     if seed is None or "seed" not in inspect.signature(type(engine)).parameters:
         return engine
     return type(engine)(engine.game, seed=seed)  # type: ignore[call-arg]
@@ -364,7 +364,7 @@ def _one_line(error: Exception) -> str:
 
 
 def serve(stdin: TextIO | None = None, stdout: TextIO | None = None, engine: str = BEST) -> None:
-    """Speak the protocol until ``quit`` or the end of the input: what ``triskele engine`` does.
+    """Serve the protocol until ``quit`` or the end of the input: what ``triskele engine`` does.
 
     ``engine`` is the name of the one that answers at first; ``set engine`` changes it.
     """
@@ -391,14 +391,14 @@ def serve(stdin: TextIO | None = None, stdout: TextIO | None = None, engine: str
 
 
 def _standard(stream: TextIO) -> TextIO:
-    """Return a stream of the process, set up as the protocol wants it wherever we are."""
+    """Return a standard stream with the protocol's encoding and line ends on every platform."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     return stream
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serve standard input and output with the engine that is named, the best one by default."""
+    """Serve standard input and output with the engine named in the arguments, the best one by default."""
     try:
         serve(engine=arguments[0] if arguments else BEST)
     except (BrokenPipeError, KeyboardInterrupt):

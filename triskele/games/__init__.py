@@ -1,7 +1,8 @@
-"""The games, one folder each. The registry in ``triskele.core.game`` finds them here by itself.
+"""The games, one package each. The registry in :mod:`triskele.core.game` finds them by listing this package.
 
-This package bears the name of the public function ``triskele.games()``, and importing a game binds
-the package to that name; so the package answers the call as well.
+Nothing outside a game's own package names it. Importing ``triskele.games.GAME`` binds this package to the attribute
+``triskele.games``, which is also the name of the public function ``triskele.games()``; so the package is callable and
+returns what the function returns.
 """
 
 import sys
@@ -11,6 +12,8 @@ from triskele.core.game import Game, games
 
 
 class _Games(types.ModuleType):
+    """A module that can be called."""
+
     def __call__(self) -> tuple[Game, ...]:
         return games()
 

@@ -1,4 +1,4 @@
-"""The table: keeps games in a database, lets people, engines and bots play them over HTTP and WebSocket.
+"""The server: keeps tables in a database, and lets people, engines and bots play over HTTP and WebSocket.
 
 ``serve(Settings(...))`` runs it, ``create_app`` makes the ASGI application. Nothing heavy is imported
 before one of them is called.
@@ -23,6 +23,6 @@ def create_app(settings: Settings) -> "FastAPI":
 
 def serve(settings: Settings) -> None:
     """Serve until interrupted; prints the address when ready."""
-    from triskele.server.serving import serve as run
+    from triskele.server.app import serve as run
 
     run(settings)

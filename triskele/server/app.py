@@ -1,4 +1,4 @@
-"""The application: the house's services behind HTTP and WebSocket."""
+"""The application: the services behind HTTP and WebSocket."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,12 +14,16 @@ from starlette.routing import WebSocketRoute
 
 from triskele import __version__
 from triskele.core.errors import TriskeleError
-from triskele.server.api import PREFIX, advice, games, models, tables, visitors
-from triskele.server.assets import Files
-from triskele.server.guard import Guard
-from triskele.server.house import House
-from triskele.server.live import Live
-from triskele.server.refusal import Refusal, language_of, log_failure
+from triskele.core.game import games as all_games
+from triskele.server.http import models
+from triskele.server.http.assets import Files
+from triskele.server.http.catalogue import Catalogue
+from triskele.server.http.engine_files import EngineFiles
+from triskele.server.http.middleware import SecurityMiddleware
+from triskele.server.http.routes import PREFIX, admin, advice, games, health, lessons, live, puzzles, tables, visitors
+from triskele.server.live.connection import LiveEndpoint
+from triskele.server.refusal import Refusal, drop_tracebacks, language_of, log_failure
+from triskele.server.services import Services
 from triskele.server.settings import Settings
 
 _CODES = {404: "unknown", 405: "method", 413: "too-large"}
@@ -27,15 +31,20 @@ _CODES = {404: "unknown", 405: "method", 413: "too-large"}
 
 def create_app(settings: Settings, executor: Executor | None = None) -> FastAPI:
     """Return the application; engines work on ``executor`` if one is given, else on processes of this machine."""
-    house, files = House(settings, executor), Files()
+    engine_files = EngineFiles(all_games())
+    services, catalogue = Services(settings, executor), Catalogue(engine_files)
+    files = Files(titles=[declared.title for declared in all_games()], prefix=settings.prefix)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await house.start()
-        warming = asyncio.create_task(asyncio.to_thread(_warm, house, files))
+        await services.start()
+        if settings.page_engines:
+            engine_files.start()
+        warming = asyncio.create_task(asyncio.to_thread(_warm, catalogue, files))
         yield
+        engine_files.stop()
         await warming
-        await house.stop()
+        await services.stop()
 
     app = FastAPI(
         title="Triskele",
@@ -46,23 +55,31 @@ def create_app(settings: Settings, executor: Executor | None = None) -> FastAPI:
         redoc_url=None,
         lifespan=lifespan,
     )
-    app.state.house = house
+    app.state.services = services
+    app.state.catalogue = catalogue
     refused: dict[int | str, dict[str, Any]] = {"4XX": {"model": models.Error, "description": "Refused"}}
-    for router in (games.router, visitors.router, tables.router, advice.router):
-        app.include_router(router, prefix=PREFIX, responses=refused)
-    app.router.routes.append(WebSocketRoute(f"{PREFIX}/live", Live(house)))
+    for resource in (games, lessons, puzzles, visitors, tables, advice, live, health, admin):
+        app.include_router(resource.router, prefix=PREFIX, responses=refused)
+    app.router.routes.append(WebSocketRoute(f"{PREFIX}/live", LiveEndpoint(services.live())))
     _serve_files(app, files)
-    _say_errors(app)
-    app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
-    app.add_middleware(Guard, house=house, records=f"{PREFIX}/records")
+    _answer_errors(app)
+    app.openapi = lambda: _openapi(app, settings.prefix)  # type: ignore[method-assign]
+    app.add_middleware(SecurityMiddleware, services=services, records=f"{PREFIX}/records")
     return app
 
 
-def _warm(house: House, files: Files) -> None:
-    """Make what the first page asks for, so that not even the first visitor waits for it."""
+def serve(settings: Settings) -> None:
+    """Serve until interrupted; prints the address when ready."""
+    from triskele.server.http.server import run
+
+    run(create_app(settings), settings)
+
+
+def _warm(catalogue: Catalogue, files: Files) -> None:
+    """Make what the first page asks for, so that the first visitor does not wait for it."""
     files.read_all()
-    house.catalogue.words("en")
-    house.catalogue.games("en")
+    catalogue.words("en")
+    catalogue.games("en")
 
 
 def _serve_files(app: FastAPI, files: Files) -> None:
@@ -73,48 +90,55 @@ def _serve_files(app: FastAPI, files: Files) -> None:
             return found.response(request)
         if path.startswith("api/") or "text/html" not in request.headers.get("accept", ""):
             raise Refusal("unknown")
-        page = files.page()  # which then says that there is no such page
+        page = files.page()  # the page then says that there is no such address
         return Response(page.body, 404, {"Cache-Control": "no-store"}, page.media_type)
 
 
-def _say_errors(app: FastAPI) -> None:
-    """Say every error in the reader's language and our own form."""
+def _answer_errors(app: FastAPI) -> None:
+    """Answer every error in the visitor's language and in the same form."""
 
-    def answer(request: Request, refusal: Refusal) -> Response:
+    def answer(request: Request, error: Exception, refusal: Refusal) -> Response:
         from starlette.responses import JSONResponse
 
+        drop_tracebacks(error)
+        request.app.state.services.metrics.refused(refusal.code)
         language = language_of(request.headers.get("accept-language"))
         return JSONResponse({"error": refusal.body(language)}, refusal.status)
 
     @app.exception_handler(Refusal)
     async def refused(request: Request, error: Refusal) -> Response:
-        return answer(request, error)
+        return answer(request, error, error)
 
     @app.exception_handler(TriskeleError)
     async def impossible(request: Request, error: TriskeleError) -> Response:
-        return answer(request, Refusal("illegal", error.text))
+        return answer(request, error, Refusal("illegal", error.text))
 
     @app.exception_handler(RequestValidationError)
     async def malformed(request: Request, error: RequestValidationError) -> Response:
-        # A path that cannot be is like a path that is not there.
+        # A path that is not valid is answered like one that does not exist.
         in_path = any(problem["loc"][0] == "path" for problem in error.errors())
-        return answer(request, Refusal("unknown" if in_path else "form"))
+        return answer(request, error, Refusal("unknown" if in_path else "form"))
 
     @app.exception_handler(HTTPException)
     async def other(request: Request, error: HTTPException) -> Response:
-        return answer(request, Refusal(_CODES.get(error.status_code, "form")))
+        return answer(request, error, Refusal(_CODES.get(error.status_code, "form")))
 
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> Response:
         log_failure(error, "a request")
-        return answer(request, Refusal("failed"))
+        return answer(request, error, Refusal("failed"))
 
 
-def _openapi(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI document, without the validation errors that FastAPI would send if we let it."""
+def _openapi(app: FastAPI, prefix: str) -> dict[str, Any]:
+    """Return the OpenAPI document, without FastAPI's own validation errors, which are never sent."""
     if app.openapi_schema is None:
         document = get_openapi(
-            title=app.title, version=app.version, description=app.description, routes=app.routes, tags=_TAGS
+            title=app.title,
+            version=app.version,
+            description=app.description,
+            routes=app.routes,
+            tags=_TAGS,
+            servers=[{"url": prefix}] if prefix else None,
         )
         for path in document["paths"].values():
             for operation in path.values():
@@ -134,5 +158,8 @@ _TAGS = [
     {"name": "games", "description": "What there is to play."},
     {"name": "visitors", "description": "Who is who."},
     {"name": "tables", "description": "Opening, finding, sitting down, looking back."},
+    {"name": "health", "description": "For monitoring."},
+    {"name": "live", "description": "Why there is no live connection."},
+    {"name": "admin", "description": "For hosts, with a token that the server's secret signs."},
     {"name": "advice", "description": "Hints, analysis, proofs, records."},
 ]

@@ -1,9 +1,11 @@
-"""The bus: several server processes tell each other at which table something happened.
+"""The bus: publish/subscribe between server processes that share a database.
 
-What happened is in the database; the bus only says where to look. Without a bus there is one process.
+A message names a table that has changed; the change itself is read from the database. One process needs no bus.
 """
 
 import asyncio
+import contextlib
+import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
@@ -14,100 +16,179 @@ from triskele.server.refusal import log_failure
 
 CHANNEL = "triskele:tables"
 _RETRY_SECONDS = 1.0
+_SILENT_SECONDS = 5.0
+"""How long the bus may be silent until it is asked whether it is there, and how long it may take to answer."""
+_START_SECONDS = 1.0
+"""How long a start waits for a bus that does not answer at all; until it does the server is not ready."""
+_SENDING, _LISTENING = "sending", "listening"
 
-Heard = Callable[[dict[str, Any]], Awaitable[None]]
+log = logging.getLogger("triskele.server")
+
+OnMessage = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Bus(Protocol):
-    """Tells other processes of this server about tables."""
+    """Informs other processes of this server about tables."""
 
     process: str
 
-    def publish(self, table: str, **more: Any) -> None:
-        """Tell that something happened at a table; never waits, never raises."""
+    @property
+    def connected(self) -> bool:
+        """Whether other processes can be heard and informed now."""
 
-    async def start(self, heard: Heard) -> None:
-        """Begin to listen; ``heard`` is called with each message of another process."""
+    def publish(self, table: str, **more: Any) -> None:
+        """Publish that a table has changed; never waits, never raises."""
+
+    async def start(self, on_message: OnMessage) -> None:
+        """Begin to listen; ``on_message`` is called with each message of another process."""
 
     async def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
 
 
 class NoBus:
-    """For a server of one process: nobody to tell."""
+    """The bus of a server with one process: it does nothing."""
 
     process = ""
+    connected = True
 
     def publish(self, table: str, **more: Any) -> None:
-        """Tell nobody."""
+        """Do nothing."""
 
-    async def start(self, heard: Heard) -> None:
-        """Hear nothing."""
+    async def start(self, on_message: OnMessage) -> None:
+        """Do nothing."""
 
     async def stop(self) -> None:
-        """Nothing to stop."""
+        """Do nothing."""
 
 
 class RedisBus:
-    """Redis or Valkey pub/sub. A lost connection is made again; what was missed is looked up in the database."""
+    """Redis or Valkey pub/sub. After a lost connection, what was missed is read from the database."""
 
     def __init__(self, url: str) -> None:
         """Connect to ``url`` when started."""
         self.process = secrets.token_hex(6)
         self._url = url
         self._waiting: asyncio.Queue[bytes] = asyncio.Queue(maxsize=10_000)
+        self._unsent: bytes | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self._lost = {_SENDING, _LISTENING}
+        self._reported: set[str] = set()
+        self._unreadable = 0
+        self._tried = asyncio.Event()
+        """Set when the bus is listened to, or could not be."""
+
+    @property
+    def connected(self) -> bool:
+        """Whether messages are sent and received."""
+        return not self._lost
 
     def publish(self, table: str, **more: Any) -> None:
-        """Queue a message; when the bus is far behind, others find out by themselves later."""
+        """Queue a message; if the queue is full it is dropped, and other processes find the change later."""
         message = orjson.dumps({"process": self.process, "table": table, **more})
         if not self._waiting.full():
             self._waiting.put_nowait(message)
 
-    async def start(self, heard: Heard) -> None:
-        """Begin to send and to listen; returns when listening."""
-        listening = asyncio.Event()
+    async def start(self, on_message: OnMessage) -> None:
+        """Begin to send and to listen; returns when listening, or when the bus is not there: it may come later."""
+        listening = self._tried
         self._tasks = [
-            asyncio.create_task(self._forever(self._send)),
-            asyncio.create_task(self._forever(lambda client: self._listen(client, heard, listening))),
+            asyncio.create_task(self._forever(_SENDING, self._send)),
+            asyncio.create_task(self._forever(_LISTENING, lambda client: self._listen(client, on_message, listening))),
         ]
-        await asyncio.wait_for(listening.wait(), timeout=10)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_START_SECONDS):
+                await listening.wait()
 
-    async def _forever(self, work: Callable[[Any], Awaitable[None]]) -> None:
+    async def _forever(self, doing: str, work: Callable[[Any], Awaitable[None]]) -> None:
         import redis.asyncio
-        import redis.exceptions
 
         while True:
-            client = redis.asyncio.from_url(self._url)
+            client = redis.asyncio.from_url(
+                self._url, socket_timeout=_SILENT_SECONDS, socket_connect_timeout=_SILENT_SECONDS
+            )
             try:
                 await work(client)
-            except (redis.exceptions.RedisError, OSError) as error:
-                log_failure(error, "the bus")
+            except Exception as error:  # whatever it is, the connection comes back
+                self._lost.add(doing)
+                self._tried.set()
+                if doing not in self._reported:  # once, and not at every try
+                    self._reported.add(doing)
+                    log_failure(error, f"{doing} on the bus")
             finally:
-                await client.aclose()
+                with contextlib.suppress(Exception):
+                    await client.aclose()
             await asyncio.sleep(_RETRY_SECONDS)
 
-    async def _send(self, client: Any) -> None:
-        while True:
-            await client.publish(CHANNEL, await self._waiting.get())
+    def _works(self, doing: str) -> None:
+        self._lost.discard(doing)
+        if doing in self._reported:
+            self._reported.discard(doing)
+            log.warning("%s on the bus works again", doing)
 
-    async def _listen(self, client: Any, heard: Heard, listening: asyncio.Event) -> None:
+    async def _send(self, client: Any) -> None:
+        await client.ping()
+        self._works(_SENDING)
+        while True:
+            if self._unsent is None:
+                try:
+                    async with asyncio.timeout(_SILENT_SECONDS):
+                        self._unsent = await self._waiting.get()
+                except TimeoutError:  # nothing to say, but is anybody there?
+                    await client.ping()
+                    continue
+            await client.publish(CHANNEL, self._unsent)
+            self._unsent = None  # what could not be sent is sent after the connection is back
+
+    async def _listen(self, client: Any, on_message: OnMessage, listening: asyncio.Event) -> None:
         async with client.pubsub() as channel:
             await channel.subscribe(CHANNEL)
+            self._works(_LISTENING)
             listening.set()
-            await heard({"table": None})  # something may have been missed
-            async for message in channel.listen():
-                if message["type"] != "message":
-                    continue
-                said = orjson.loads(message["data"])
-                if said["process"] != self.process:
-                    await heard(said)
+            await on_message({"table": None})  # something may have been missed
+            asked = False
+            while True:
+                message = await channel.get_message(timeout=_SILENT_SECONDS)
+                if message is None and asked:
+                    raise ConnectionError("the bus is silent")
+                asked = message is None
+                if message is None:
+                    await channel.ping()
+                elif message["type"] == "message":
+                    received = self._readable(message["data"])
+                    if received is not None and received["process"] != self.process:
+                        await on_message(received)
+
+    def _readable(self, data: Any) -> dict[str, Any] | None:
+        """Return a message if it is one of ours; others are dropped, and logged when they begin and by the thousand."""
+        with contextlib.suppress(orjson.JSONDecodeError):
+            received = orjson.loads(data)
+            if _is_valid(received):
+                valid: dict[str, Any] = received
+                return valid
+        if self._unreadable % 1000 == 0:
+            log.warning("a message on the channel %s of the bus cannot be read: is it used by others?", CHANNEL)
+        self._unreadable += 1
+        return None
 
     async def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _is_valid(received: Any) -> bool:
+    """Whether a message says what a server process says."""
+    if not isinstance(received, dict):
+        return False
+    present = received.get("present", [])
+    return (
+        isinstance(received.get("process"), str)
+        and isinstance(received.get("table"), str)
+        and isinstance(present, list)
+        and all(isinstance(seat, int) for seat in present)
+    )
 
 
 def bus_of(url: str | None) -> Bus:

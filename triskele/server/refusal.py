@@ -1,16 +1,21 @@
-"""What cannot be done, said to whoever asked: a code for programs, words for people."""
+"""Refusals: why a request is not carried out, as a code for programs and words for people."""
 
 import logging
 import traceback
 
 from triskele.core.errors import TriskeleError
 from triskele.core.words import LANGUAGES, Text, say, text
+from triskele.server.redaction import safe_message
 
 log = logging.getLogger("triskele.server")
 
 _STATUS = {
     "unknown": 404,
+    "no-module": 404,
     "form": 400,
+    "characters": 400,
+    "slow": 408,
+    "host": 421,
     "limit": 429,
     "too-large": 413,
     "key": 403,
@@ -19,11 +24,16 @@ _STATUS = {
     "origin": 403,
     "failed": 500,
     "busy": 503,
+    "upgrade": 426,
+    "banned": 403,
+    "silenced": 403,
+    "host-token": 403,
+    "target": 400,
 }
 
 
 class Refusal(TriskeleError):
-    """Something asked for is refused; nothing has changed. ``code`` is one of a small set of words."""
+    """A request is refused and nothing has changed. ``code`` names the reason; it is a key of ``words/en.json``."""
 
     def __init__(self, code: str, reason: Text | None = None) -> None:
         """Refuse with the words of a reason, by default those of the code."""
@@ -36,8 +46,8 @@ class Refusal(TriskeleError):
         return _STATUS.get(self.code, 409)
 
     def body(self, language: str) -> dict[str, str]:
-        """Return the code, and the reason in a language."""
-        return {"code": self.code, "text": say(self.text, language)}
+        """Return the code, and the reason in a language, also if it repeats something that is no valid text."""
+        return {"code": self.code, "text": say(self.text, language).encode(errors="replace").decode()}
 
 
 def language_of(accepted: str | None) -> str:
@@ -50,7 +60,19 @@ def language_of(accepted: str | None) -> str:
 
 
 def log_failure(error: BaseException, doing: str) -> None:
-    """Log an error that should not be: where it happened and its kind, but no value, which might be secret."""
+    """Log an unexpected error: its type, message and place, but no values, which might be secret."""
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     where = " < ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in reversed(frames))
-    log.error("%s failed: %s at %s", doing, type(error).__name__, where)
+    said = safe_message(error)
+    log.error("%s failed: %s%s at %s", doing, type(error).__name__, f" ({said})" if said else "", where)
+
+
+def drop_tracebacks(error: BaseException | None) -> None:
+    """Drop the tracebacks of an error and of those that it came from.
+
+    A traceback refers to frames, and a frame that keeps the error in a variable makes a reference cycle of all
+    that it uses. Garbage is collected rarely, so whoever could cause many such errors would fill the memory.
+    """
+    while error is not None:
+        error.__traceback__ = None
+        error = error.__cause__ or error.__context__

@@ -1,38 +1,50 @@
-/** The page begins here: words, theme, the bar on top, and the page that the address means. */
+/** The entry point: loads the words, sets the theme, draws the top bar and the page that the address means. */
 
-import { wear } from "./art.js";
-import { button, fill, h, icon } from "./dom.js";
-import { gamesPage } from "./games-page.js";
-import { homePage } from "./home-page.js";
-import { loadWords, say } from "./i18n.js";
-import { learnPage } from "./learn-page.js";
-import { noPage, trouble } from "./message-page.js";
-import { failed } from "./notices.js";
-import { onRoute, route, to } from "./router.js";
-import { languageSelect, showSettings } from "./settings-dialog.js";
-import { change, onChange, setting, theme } from "./settings.js";
-import { setupPage } from "./setup-page.js";
-import { TablePage } from "./table-page.js";
+import { setSpriteTheme } from "./board/sprites.js";
+import { byId, button, fill, h, icon } from "./lib/dom.js";
+import { loadWords, say } from "./lib/i18n.js";
+import { failed } from "./lib/notices.js";
+import { onRoute, route, to } from "./lib/router.js";
+import { change, onChange, setting, theme } from "./lib/settings.js";
+import { homePage } from "./pages/home.js";
+import { learnPage } from "./pages/learn.js";
+import { noPage, trouble } from "./pages/message.js";
+import { myGamesPage } from "./pages/my-games.js";
+import { THEMES, languageSelect, showSettings } from "./pages/settings-dialog.js";
+import { setupPage } from "./pages/setup.js";
+import { TablePage } from "./pages/table.js";
 
-const host = document.getElementById("main");
-const THEMES = ["system", "light", "dark"];
+const host = byId("main");
+
+/** @type {Object<string, (host: HTMLElement, name: string) => Promise<unknown>>} */
+const PAGES = {
+  home: homePage,
+  play: setupPage,
+  mine: myGamesPage,
+  learn: learnPage,
+  // Who comes to play need not load what teaches.
+  lesson: async (host, name) => (await import("./learn/lesson.js")).lessonPage(host, name),
+  puzzles: async (host, name) => (await import("./learn/puzzles.js")).puzzlesPage(host, name),
+};
 
 /** @type {TablePage | null} */
 let table = null;
 let shown = 0;
 
-function dressTheme() {
+function applyTheme() {
   document.documentElement.dataset.theme = theme();
-  wear(theme());
+  setSpriteTheme(theme());
 }
 
 /** @param {string} page */
 function drawTop(page) {
+  /** @param {string} words @param {string} name */
   const link = (words, name) => h("a", { href: to(name), "aria-current": page === name ? "page" : null }, words);
   const next = THEMES[(THEMES.indexOf(setting("theme")) + 1) % THEMES.length];
   const themeWords = say("web.theme-now", { theme: say(`web.theme-${setting("theme")}`) });
-  fill(document.getElementById("top"),
-    h("a", { class: "brand", href: "/", "aria-label": "Triskele" }, icon("logo"), h("b", {}, "Triskele")),
+  fill(
+    byId("top"),
+    h("a", { class: "brand", href: to("home"), "aria-label": "Triskele" }, icon("logo"), h("b", {}, "Triskele")),
     h("p", { class: "here", id: "here" }),
     h(
       "nav",
@@ -41,33 +53,36 @@ function drawTop(page) {
       link(say("web.learn"), "learn"),
       link(say("web.my-games"), "mine"),
     ),
-    h("div", { class: "tools" },
+    h(
+      "div",
+      { class: "tools" },
       languageSelect({ class: "wide-only" }),
-      button(
-        themeWords,
-        () => change("theme", next),
-        { icon: setting("theme"), bare: true, class: "button bare wide-only" },
-      ),
-      button(say("web.settings"), showSettings, { icon: "settings", bare: true, class: "button bare" })));
-  const skip = document.getElementById("skip");
-  skip.textContent = say("web.skip");
+      button(themeWords, () => change("theme", next), {
+        icon: setting("theme"),
+        bare: true,
+        class: "button bare wide-only",
+      }),
+      button(say("web.settings"), showSettings, { icon: "settings", bare: true, class: "button bare" }),
+    ),
+  );
+  byId("skip").textContent = say("web.skip");
 }
 
-/** @param {import("./router.js").Route} wanted */
+/** @param {import("./lib/router.js").Route} wanted */
 async function draw({ page, name, key }) {
   const turn = ++shown;
   table?.close();
   table = null;
   document.title = "Triskele";
-  drawTop(page === "play" ? "home" : page);
-  const pages = { home: homePage, play: setupPage, mine: gamesPage, learn: learnPage };
+  drawTop(page === "play" ? "home" : ["lesson", "puzzles"].includes(page) ? "learn" : page);
   if (page === "table") {
     table = new TablePage(host, name, key);
     return;
   }
   const holder = h("div");
   try {
-    await (pages[page] ?? noPage)(holder, name);
+    if (page in PAGES) await PAGES[page](holder, name);
+    else noPage(holder);
   } catch (error) {
     trouble(holder, error, () => draw({ page, name, key }));
   }
@@ -79,34 +94,39 @@ async function draw({ page, name, key }) {
   if (turn > 1) host.focus({ preventScroll: true });
 }
 
+/** @param {keyof import("./lib/settings.js").Settings} name */
 async function settingChanged(name) {
-  if (name === "theme") dressTheme();
+  if (name === "theme") applyTheme();
   if (name === "language") await loadWords().catch(failed);
   if (name === "theme" || name === "language") redraw(name);
 }
 
-/** Draw the page again in another language or with pictures of another theme; a table only when its words change. */
+/**
+ * Draw the page again in another language or with pictures of another theme; a table only in another language.
+ * @param {"theme" | "language"} name what changed
+ */
 function redraw(name) {
   const now = route(location);
   if (now.page === "table" && name === "theme") drawTop("table");
   else draw(now);
 }
 
-// The mark of where the keyboard is would only mislead a hand with a mouse.
-const handBy = (means) => () => (document.documentElement.dataset.by = means);
-addEventListener("keydown", handBy("keys"), true);
-addEventListener("pointerdown", handBy("pointer"), true);
+// The focus ring is shown only while the keyboard is used: to somebody with a mouse it would be misleading.
+/** @param {"keys" | "pointer"} device */
+const setDevice = (device) => () => (document.documentElement.dataset.by = device);
+addEventListener("keydown", setDevice("keys"), true);
+addEventListener("pointerdown", setDevice("pointer"), true);
 
-document.getElementById("skip").addEventListener("click", (event) => {
+byId("skip").addEventListener("click", (event) => {
   event.preventDefault();
   host.focus();
 });
 
-dressTheme();
+applyTheme();
 try {
   await loadWords();
   onChange(settingChanged);
   onRoute(draw);
 } catch {
-  document.getElementById("stuck").hidden = false; // without words there is nothing else to show
+  byId("stuck").hidden = false; // without words there is nothing else to show
 }

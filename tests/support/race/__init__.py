@@ -13,5 +13,6 @@ GAME = Game(
     option_sets=({}, {"players": 3}, {"rolls": 4}),
     hidden=True,
     chance=True,
+    die=4,
     house_rules=("rolls",),
 )

@@ -11,8 +11,7 @@ ADD, SKIP, PICK, AWAY = 4, 5, 6, 10  # codes: 0-3 are rolls, four from PICK luck
 
 
 def start(state: State, options: Moves) -> None:
-    state[PLAYERS:PHASE] = options
-    state[IN] = (1 << options[0]) - 1
+    state[PLAYERS], state[GOAL], state[ROLLS], state[IN] = options[0], options[1], options[2], (1 << options[0]) - 1
 
 
 def actor(state: State) -> int:

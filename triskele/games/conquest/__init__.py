@@ -1,7 +1,11 @@
-"""Conquest Tryad: each player's card is a land of sixteen fields; dice and chits decide whose it is."""
+"""Conquest Tryad: the declaration of the game.
+
+Two to six players attack one another's boards of sixteen fields with tokens; dice decide the battles.
+"""
 
 from triskele.core.game import Example, Game, Options
 from triskele.core.options import Choice, Number, Pattern
+from triskele.core.prompts import PLACE, Prompt
 from triskele.core.words import Text, text
 from triskele.games.conquest.card import FORM, STANDARD, read_layout
 
@@ -21,6 +25,23 @@ _FIRST_ROUND = (
     "6d4<6c3*3 3 3 4 1 +6c3*3 6d3<6d4*3 4 4 3 1 +6d4*2 6d2<6d3*3 4 3 4 1 +6d3*1 6c1<6d2*3 d3 4 2 3 4"
 )
 
+_GO = text("conquest.token.go")
+_PROMPTS = (
+    Prompt(("t",), text("conquest.then.t")),
+    Prompt(("t", PLACE), text("conquest.then.t1")),
+    Prompt(("t", PLACE, PLACE), text("conquest.then.t2")),
+    Prompt(("t", PLACE, PLACE, PLACE), text("conquest.then.t3")),
+    Prompt(("t", PLACE, PLACE, PLACE, PLACE), text("conquest.then.many"), place=False),
+    # An attack or an advantage move: from where and to where; an attack from several fields: its target, then a field
+    # for each token that attacks.
+    Prompt((PLACE,), text("conquest.then.1")),
+    Prompt((PLACE, PLACE), text("conquest.then.2", go=_GO)),
+    Prompt((PLACE, PLACE, PLACE), text("conquest.then.3", go=_GO)),
+    *(Prompt((PLACE,) * tokens, text("conquest.then.ready", go=_GO), place=False) for tokens in (2, 3, 4)),
+    # Tokens that follow an attack: their field, then how many.
+    Prompt((PLACE,), text("conquest.then.many"), place=False),
+)
+
 GAME = Game(
     name="conquest",
     title="Conquest Tryad",
@@ -28,6 +49,11 @@ GAME = Game(
     rulebook="VINYAN Conquest Tryad, version 1.1",
     package=__name__,
     chance=True,
+    die=4,
+    seat_sprites=tuple(f"conquest-seat-{seat}" for seat in range(1, 7)),
+    prompts=_PROMPTS,
+    forced=True,
+    turn_decisions=12,
     options=(
         Number("players", 2, only=(2, 3, 4, 6)),
         Choice("version", "quickie", choices=("quickie", "marathon")),
@@ -36,7 +62,7 @@ GAME = Game(
         Pattern("layout", STANDARD, read=read_layout, form=FORM),
         Number("rounds", 200, low=1, high=1000),
     ),
-    # Long games are all alike: most of these are short.
+    # Most are limited to a few rounds, because long games only make tests slower.
     option_sets=(
         {},
         {"players": 3, "rounds": 15},
@@ -50,6 +76,11 @@ GAME = Game(
         {"layout": "1/234/43214/1324132", "rounds": 10},
         {"layout": "3/333/33333/3333333", "players": 3, "rounds": 5},
     ),
+    presets={
+        "quickie": {},
+        "marathon": {"version": "marathon"},
+        "pyramid": {"players": 4, "setup": "pyramid"},
+    },
     house_rules=("rounds",),
     check=_check,
     example=Example({"players": 6}, tuple(_FIRST_ROUND.split())),

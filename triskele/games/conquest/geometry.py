@@ -1,4 +1,4 @@
-"""Where the boards lie: every border and every tip follows from the coordinates of the fields' corners.
+"""The geometry of the boards: borders and contacts follow from the coordinates of the fields' corners.
 
 Corners are points of the triangular lattice, written as whole numbers (x, y) over two unit steps at
 60 degrees to each other, so that corners which coincide are equal and nothing is ever rounded. A
@@ -36,7 +36,7 @@ _RIGHT: Point = (1, -1)
 
 
 def turned(point: Point, sixths: int) -> Point:
-    """Return the point turned around (0, 0) by so many times 60 degrees, against the clock."""
+    """Return a point rotated around (0, 0) by ``sixths`` times 60 degrees, counterclockwise."""
     x, y = point
     for _ in range(sixths % 6):
         x, y = -y, x + y
@@ -44,7 +44,7 @@ def turned(point: Point, sixths: int) -> Point:
 
 
 def flat(point: Point) -> tuple[float, float]:
-    """Return where the point lies on paper, with one small side as unit and y upwards."""
+    """Return the Cartesian coordinates of a point, with the side of a field as unit and y upwards."""
     x, y = point
     return x + y / 2, y * math.sqrt(3) / 2
 
@@ -67,7 +67,7 @@ def _board(apex: Point, sixths: int) -> list[Corners]:
 
 
 def _board_on(left: Point, right: Point) -> list[Corners]:
-    """Return the board whose base runs from its left corner to its right one, at these points."""
+    """Return the board whose base has its left and right corner at these points."""
     for sixths in range(6):
         step_left, step_right = turned(_LEFT, sixths), turned(_RIGHT, sixths)
         apex = left[0] - ROWS * step_left[0], left[1] - ROWS * step_left[1]

@@ -1,6 +1,6 @@
-"""Exact odds of an attack (C8, C9), by counting every fall of the dice.
+"""Exact odds of an attack (C8, C9), by enumerating all rolls of the dice.
 
-Chances are fractions. The rules do not use this: it is what a player is told before attacking.
+The rules do not use this module: it serves what players are told before attacking, the engine and the evaluation.
 """
 
 import functools
@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 FACES = (1, 2, 3, 4)
 MOST = 3
-"""Most tokens that attack or defend at a time."""
+"""The most tokens that attack or defend at a time."""
 REPULSES = 3
-"""So many repulses in a row close a border (C10)."""
+"""This many repulses in a row close a border (C10)."""
 
 TAKEN = -1
-"""Instead of a number of tokens lost: the empty field is taken."""
+"""Stands for "the empty field is taken" where a number of lost tokens is expected."""
 
 Losses = tuple[int, int]
 """Tokens that the attacker and the defender lose."""
@@ -36,7 +36,7 @@ def _shares(counts: Counter[Key]) -> Mapping[Key, Fraction]:
 
 @functools.cache
 def against_empty(attackers: int, number: int) -> Mapping[int, Fraction]:
-    """Return the chances of an attack on an empty field: tokens lost, or ``TAKEN``.
+    """Return the probability of each outcome of an attack on an empty field: the tokens lost, or ``TAKEN``.
 
     Losing 0 is the tie that changes nothing.
     """
@@ -49,39 +49,39 @@ def against_empty(attackers: int, number: int) -> Mapping[int, Fraction]:
 
 @functools.cache
 def against_held(attackers: int, defenders: int) -> Mapping[Losses, Fraction]:
-    """Return the chances of a battle: for each (attacker's losses, defender's losses) that can be."""
+    """Return the probability of each outcome of a battle: (attacker's losses, defender's losses)."""
     counts: Counter[Losses] = Counter()
-    for attack, so_often in _falls(attackers).items():
-        for defence, times in _falls(defenders).items():
+    for attack, times_attack in _rolls(attackers).items():
+        for defence, times_defence in _rolls(defenders).items():
             pairs = list(zip(attack, defence, strict=False))
-            counts[sum(a < d for a, d in pairs), sum(a > d for a, d in pairs)] += so_often * times
+            counts[sum(a < d for a, d in pairs), sum(a > d for a, d in pairs)] += times_attack * times_defence
     return _shares(counts)
 
 
 @functools.cache
-def _falls(dice: int) -> Counter[tuple[int, ...]]:
-    """Return how often so many dice show what, highest first."""
+def _rolls(dice: int) -> Counter[tuple[int, ...]]:
+    """Return how many of all rolls of some dice show the same faces, sorted from the highest down."""
     return Counter(tuple(sorted(faces, reverse=True)) for faces in itertools.product(FACES, repeat=dice))
 
 
 def repulsed(attackers: int, defenders: int) -> Fraction:
-    """Return the chance that a battle costs the defender nothing (C10)."""
+    """Return the probability that a battle costs the defender nothing (C10)."""
     return sum((share for (_, won), share in against_held(attackers, defenders).items() if won == 0), Fraction())
 
 
-FORESEEN = 60
-"""Armies up to this size have their chances worked out for a whole turn."""
+LARGEST_ARMY = 60
+"""The largest army for which the chance to take a field within a turn is computed."""
 
 
 @functools.cache
 def chances_to_take(defenders: int) -> NDArray[np.float64]:
     """Return :func:`chance_to_take` by the field's number less one, the army, and repulses in a row so far."""
-    chances = np.zeros((len(FACES), FORESEEN + 1, REPULSES + 1))
+    chances = np.zeros((len(FACES), LARGEST_ARMY + 1, REPULSES + 1))
     for repulses in range(REPULSES - 1, -1, -1):
         again = chances[:, :, repulses + 1]
         for attackers in range(1, MOST + 1):
             # Armies of up to four commit all but one token; the larger ones are alike and done together.
-            low, high = attackers + 1, FORESEEN + 1 if attackers == MOST else attackers + 2
+            low, high = attackers + 1, LARGEST_ARMY + 1 if attackers == MOST else attackers + 2
             here = chances[:, low:high, repulses]
             if defenders:
                 for (lost, won), share in against_held(attackers, min(MOST, defenders)).items():
@@ -98,10 +98,10 @@ def chances_to_take(defenders: int) -> NDArray[np.float64]:
 
 
 def chance_to_take(army: int, defenders: int, number: int, repulses: int = 0) -> float:
-    """Return the chance that one field's army takes a bordering field this turn if it stops at nothing.
+    """Return the chance that one field's army takes a bordering field this turn if it never stops.
 
-    It attacks with as many tokens as it may, again and again, until the field is taken, the border
-    is closed or one token is left; the defender, if any, always commits as many as he may. Nobody
-    else joins in. Both sides have at most ``FORESEEN`` tokens.
+    It attacks with as many tokens as it may until the field is taken, the border is closed or one token is left; the
+    defender, if any, always commits as many as it may. No other field joins in. Both sides have at most
+    ``LARGEST_ARMY`` tokens.
     """
     return float(chances_to_take(defenders)[number - 1, army, repulses])

@@ -127,7 +127,7 @@ ADVANTAGES = FOLLOWING + MOST_TOKENS * FIELDS
 ACTIONS = ADVANTAGES + MOST_TOKENS * FIELDS * 3
 
 # Most choices there can be: one player holds nearly everything, the card bears a single number (so
-# that any three fields of a board are a triple) and he reinforces. Attacks (96 * 19) and advantage
+# that any three fields of a board are a triple) and that player reinforces. Attacks (96 * 19) and advantage
 # moves (three for each token) are fewer.
 MOVES = 1 + FIELDS + (SAME_BOARD + JOINED) * 3 * FACES
 
@@ -819,8 +819,8 @@ def rollout_count(state: State, moves: Moves) -> int:
     """Leave out what throws a game away, for random movers.
 
     Among all legal moves, nearly every random game stalls: single tokens that cannot attack, homes
-    given up, purses full. So a random mover reinforces while he can, attacks in force and where he is
-    stronger as long as he can, and moves on with all that he has.
+    given up, purses full. So a random mover reinforces while possible, attacks in force where it is
+    stronger as long as possible, and moves on with all that it has.
     """
     count = legal(state, moves)
     phase = state[PHASE]

@@ -5,11 +5,11 @@ import math
 from collections.abc import Iterator
 
 from triskele.core.contract import State
-from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
+from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, Turning, piece, place
+from triskele.games.conquest import board_queries as t
 from triskele.games.conquest import odds
 from triskele.games.conquest import rules as r
-from triskele.games.conquest import table as t
-from triskele.games.conquest.advice import fields_in_triples
+from triskele.games.conquest.error_reasons import fields_in_triples
 from triskele.games.conquest.geometry import BOARD, BORDER, HOME, SETUPS, Point, corners, flat, turned
 from triskele.games.conquest.moves import advantage_of, follower_of, triple_of
 
@@ -67,7 +67,7 @@ def _middle(points: list[tuple[float, float]]) -> tuple[float, float]:
     return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
 
 
-class _Table:
+class _BoardMap:
     """Where things lie in a setup."""
 
     def __init__(self, setup: int) -> None:
@@ -84,7 +84,21 @@ class _Table:
         rows = [[y for _, y in field] for field in self.fields]
         self.upright = [its.count(min(its)) == 2 for its in rows]
         seats = range(0, len(self.fields), BOARD)
+        self.turning = self._turning(players)
         self.boards = [_middle([c for o in self.outlines[first : first + BOARD] for c in o]) for first in seats]
+
+    def _turning(self, players: int) -> Turning:
+        """Return how the boards can be turned: six make a ring; in each turn a home comes to lie lowest."""
+        turns = tuple(60.0 * sixth for sixth in range(6)) if players == 6 else (0.0, 180.0)
+        x, y = self.width / 2, self.height / 2
+        homes = [self.middles[first + HOME] for first in range(0, len(self.fields), BOARD)]
+
+        def depth(home: tuple[float, float], degrees: float) -> float:
+            angle = math.radians(degrees)
+            return round((home[0] - x) * math.sin(angle) + (home[1] - y) * math.cos(angle), 3)
+
+        seats = tuple(max(turns, key=lambda degrees: depth(home, degrees)) for home in homes)
+        return Turning(x, y, self.width, self.height, turns, seats)
 
     def at(self, point: Point) -> tuple[float, float]:
         """Return where a corner is drawn."""
@@ -109,68 +123,69 @@ class _Table:
 
 
 @functools.cache
-def _table(setup: int) -> _Table:
-    return _Table(setup)
+def _board_map(setup: int) -> _BoardMap:
+    return _BoardMap(setup)
 
 
 def scene(look: Look) -> Scene:
     """Return what everybody sees: the game is open."""
-    table = _table(t.setup_of(look.options))
+    board_map = _board_map(t.setup_of(look.options))
     pieces = [
-        *_boards(table),
-        *_fields(table, look.state),
-        *_repulses(table, look.state),
-        *_attack(table, look.state),
-        *_triples(table, look.state),
-        *_last(table, look),
-        *_tray(table, look),
+        *_boards(board_map),
+        *_fields(board_map, look.state),
+        *_repulses(board_map, look.state),
+        *_attack(board_map, look.state),
+        *_triples(board_map, look.state),
+        *_last(board_map, look),
+        *_tray(board_map, look),
     ]
     return Scene(
         game="conquest",
-        width=table.width,
-        height=table.height + TRAY,
+        width=board_map.width,
+        height=board_map.height + TRAY,
         pieces=tuple(pieces),
-        places=tuple(_places(table, look)),
+        places=tuple(_places(board_map, look)),
         facts=tuple(_facts(look)),
         cell=CELL,
+        turning=board_map.turning,
     )
 
 
 # --- the boards -----------------------------------------------------------------------------------
 
 
-def _boards(table: _Table) -> Iterator[Piece]:
-    for first in range(0, len(table.fields), BOARD):
+def _boards(board_map: _BoardMap) -> Iterator[Piece]:
+    for first in range(0, len(board_map.fields), BOARD):
         seat = first // BOARD + 1
-        x, y = table.boards[seat - 1]
+        x, y = board_map.boards[seat - 1]
         # The apex field lies in a board as the board lies on the table.
-        shape = table.shape(first)
-        yield piece(f"ground{seat}", f"conquest-ground-{shape}", x, y, layer=_GROUND)
-        yield piece(f"board{seat}", f"conquest-board-{shape}", x, y, layer=_BOARDS)
-        yield piece(f"edge{seat}", f"conquest-edge-{shape}", x, y, layer=_EDGES)
+        shape = board_map.shape(first)
+        yield piece(f"ground{seat}", f"conquest-ground-{shape}", x, y, layer=_GROUND, on_turn="turn")
+        yield piece(f"board{seat}", f"conquest-board-{shape}", x, y, layer=_BOARDS, on_turn="turn")
+        yield piece(f"edge{seat}", f"conquest-edge-{shape}", x, y, layer=_EDGES, on_turn="turn")
         # Where the tips of six fields meet, above or below the home: a little off, to be in one line of text.
         home = first + HOME
-        tip = table.spot(home, 0.0)
+        tip = board_map.spot(home, 0.0)
         yield piece(f"plaque{seat}", f"conquest-plaque-{seat}", tip[0], tip[1] - 0.5, layer=_SIGNS, label=str(seat))
 
 
-def _fields(table: _Table, state: State) -> Iterator[Piece]:
-    for field in range(len(table.fields)):
-        name, shape = t.NAMES[field], table.shape(field)
-        x, y = table.middles[field]
+def _fields(board_map: _BoardMap, state: State) -> Iterator[Piece]:
+    for field in range(len(board_map.fields)):
+        name, shape = t.NAMES[field], board_map.shape(field)
+        x, y = board_map.middles[field]
         board, owner, tokens = field // BOARD, t.owner_of(state, field), t.tokens_on(state, field)
         number = t.number_of(state, field)
-        yield piece(f"tile-{name}", f"conquest-tile-{board + 1}-{shape}", x, y, layer=_TILES)
+        yield piece(f"tile-{name}", f"conquest-tile-{board + 1}-{shape}", x, y, layer=_TILES, on_turn="turn")
         if owner >= 0:
-            yield piece(f"held-{name}", f"conquest-held-{owner + 1}-{shape}", x, y, layer=_TILES)
+            yield piece(f"held-{name}", f"conquest-held-{owner + 1}-{shape}", x, y, layer=_TILES, on_turn="turn")
         if field % BOARD == HOME:
             sprite = f"conquest-home-{shape}"
-            yield piece(f"home-{name}", sprite, x, y, layer=_MARKINGS)
+            yield piece(f"home-{name}", sprite, x, y, layer=_MARKINGS, on_turn="turn")
         sprite = "conquest-number" if owner < 0 else "conquest-number-held"
-        nx, ny = table.spot(field, _NUMBER_ALONE if owner < 0 else _NUMBER_UP if shape == "u" else _NUMBER_DOWN)
+        nx, ny = board_map.spot(field, _NUMBER_ALONE if owner < 0 else _NUMBER_UP if shape == "u" else _NUMBER_DOWN)
         yield piece(f"number-{name}", sprite, nx, ny, layer=_NUMBERS, label=str(number))
         if owner >= 0:
-            tx, ty = table.spot(field, _CHIT_UP if shape == "u" else _CHIT_DOWN)
+            tx, ty = board_map.spot(field, _CHIT_UP if shape == "u" else _CHIT_DOWN)
             if tokens > 1:
                 pile = f"conquest-pile-{owner + 1}-{2 if tokens < 5 else 3}"
                 yield piece(f"pile-{name}", pile, tx, ty, layer=_PILES)
@@ -180,34 +195,34 @@ def _fields(table: _Table, state: State) -> Iterator[Piece]:
 # --- what is going on -----------------------------------------------------------------------------
 
 
-def _repulses(table: _Table, state: State) -> Iterator[Piece]:
+def _repulses(board_map: _BoardMap, state: State) -> Iterator[Piece]:
     """Show on a border how often attacks across it were repulsed this turn; three close it (C10)."""
     for field, slot, count in t.repulses(state):
         source = int(BORDER[state[r.SETUP], field, slot])
-        x, y, turn = table.border(source, field)
+        x, y, turn = board_map.border(source, field)
         sprite = "conquest-closed" if count == odds.REPULSES else f"conquest-repulse-{count}"
         border = f"repulse-{t.NAMES[source]}-{t.NAMES[field]}"
-        yield piece(border, sprite, x, y, turn=turn, layer=_SIGNS)
+        yield piece(border, sprite, x, y, turn=turn, layer=_SIGNS, on_turn="turn")
 
 
-def _attack(table: _Table, state: State) -> Iterator[Piece]:
+def _attack(board_map: _BoardMap, state: State) -> Iterator[Piece]:
     """Show the attack under way: where it goes, and how many tokens come from where."""
     if int(state[r.PHASE]) not in (r.DEFEND, r.BATTLE, r.FOLLOW):
         return
     target = int(state[r.TARGET])
-    x, y = table.middles[target]
-    yield piece("target", f"conquest-target-{table.shape(target)}", x, y, layer=_MARKINGS)
+    x, y = board_map.middles[target]
+    yield piece("target", f"conquest-target-{board_map.shape(target)}", x, y, layer=_MARKINGS, on_turn="turn")
     for source, tokens in t.sources_of(int(state[r.SETUP]), target, int(state[r.SPLIT])):
-        x, y, turn = table.border(source, target)
+        x, y, turn = board_map.border(source, target)
         arrow = f"arrow-{t.NAMES[source]}"
-        yield piece(arrow, "conquest-arrow", x, y, turn=turn, layer=_SIGNS, label=str(tokens))
+        yield piece(arrow, "conquest-arrow", x, y, turn=turn, layer=_SIGNS, label=str(tokens), on_turn="turn")
 
 
-def _triples(table: _Table, state: State) -> Iterator[Piece]:
+def _triples(board_map: _BoardMap, state: State) -> Iterator[Piece]:
     """Point out the fields of which triples can be made now (C6)."""
     if int(state[r.PHASE]) == r.REINFORCE and state[r.PURSES + state[r.SEAT]]:
         for field in fields_in_triples(state):
-            x, y = table.spot(field, 0.865)
+            x, y = board_map.spot(field, 0.865)
             yield piece(f"triple-{t.NAMES[field]}", "conquest-triple", x + 0.31 * SIDE, y, layer=_MARKINGS)
 
 
@@ -222,7 +237,7 @@ def _touched(setup: int, code: int) -> tuple[int, ...]:
     return advantage_of(setup, code)[:2] if code >= r.ADVANTAGES else ()
 
 
-def _last(table: _Table, look: Look) -> Iterator[Piece]:
+def _last(board_map: _BoardMap, look: Look) -> Iterator[Piece]:
     """Show what the last move touched: its fields, or the field whose battle it settled."""
     if look.last is None or look.before is None:
         return
@@ -230,8 +245,9 @@ def _last(table: _Table, look: Look) -> Iterator[Piece]:
     if int(look.before[r.PHASE]) == r.BATTLE and int(look.state[r.PHASE]) != r.BATTLE:
         fields = (int(look.before[r.TARGET]),)
     for field in fields:
-        x, y = table.middles[field]
-        yield piece(f"last-{t.NAMES[field]}", f"conquest-last-{table.shape(field)}", x, y, layer=_MARKINGS)
+        x, y = board_map.middles[field]
+        last = f"conquest-last-{board_map.shape(field)}"
+        yield piece(f"last-{t.NAMES[field]}", last, x, y, layer=_MARKINGS, role="trace", on_turn="turn")
 
 
 # --- the tray -------------------------------------------------------------------------------------
@@ -246,9 +262,9 @@ def _rolling(look: Look) -> tuple[State, list[int]] | None:
     return None
 
 
-def _tray(table: _Table, look: Look) -> Iterator[Piece]:
+def _tray(board_map: _BoardMap, look: Look) -> Iterator[Piece]:
     """Lay out the dice and the pot below the boards."""
-    y = table.height + TRAY / 2 - CELL[1]
+    y = board_map.height + TRAY / 2 - CELL[1]
     step = 6 * CELL[0]
     x = MARGIN[0]
     state = look.state
@@ -272,21 +288,25 @@ def _tray(table: _Table, look: Look) -> Iterator[Piece]:
         if defender < 0:
             number = t.number_of(fought, int(fought[r.TARGET]))
             yield piece("plus", "conquest-plus", x, y, layer=_SIGNS, label=f"+{number}")
-    yield piece("pot", "conquest-pot", table.width - MARGIN[0] - step / 2, y, layer=_CHITS, label=str(state[r.POT]))
+    elif int(state[r.PHASE]) == r.REINFORCE and (left := t.home_tokens_left(state)):
+        # What is in hand is to be seen, and can be dragged to a field.
+        token = f"conquest-token-{int(state[r.SEAT]) + 1}"
+        yield piece("hand", token, x + step / 2, y, layer=_CHITS, label=str(left), role="hand")
+    yield piece("pot", "conquest-pot", board_map.width - MARGIN[0] - step / 2, y, layer=_CHITS, label=str(state[r.POT]))
 
 
 def _die(name: str, seat: int, roll: int, x: float, y: float) -> Piece:
     sprite = f"conquest-die-{seat + 1}" if roll else "conquest-die-wait"
-    return piece(name, sprite, x, y, layer=_CHITS, label=str(roll) if roll else "")
+    return piece(name, sprite, x, y, layer=_CHITS, label=str(roll) if roll else "", role="die")
 
 
 # --- in words -------------------------------------------------------------------------------------
 
 
-def _places(table: _Table, look: Look) -> Iterator[Place]:
-    for field in range(len(table.fields)):
-        x, y = table.middles[field]
-        outline = tuple((cx - x, cy - y) for cx, cy in table.outlines[field])
+def _places(board_map: _BoardMap, look: Look) -> Iterator[Place]:
+    for field in range(len(board_map.fields)):
+        x, y = board_map.middles[field]
+        outline = tuple((cx - x, cy - y) for cx, cy in board_map.outlines[field])
         yield place(t.NAMES[field], x, y, _name(look, field), points=outline)
 
 

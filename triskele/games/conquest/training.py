@@ -1,9 +1,9 @@
-"""Learning to play Conquest Tryad, from games of generals with one another.
+"""Training for Conquest Tryad by self-play of the policy; ``triskele train conquest --out FOLDER`` runs it.
 
-First the numbers of the general's plan: changed a little at random, kept when that plays better against the plan so
-far and against the script. Then the weights of the evaluation: positions between rounds of such games, fitted to
-who won them in the end (a softmax over the seats' strengths). ``triskele train conquest --out FOLDER`` runs it.
-Everything follows from the seed; what is done is in files, so that a run that was stopped goes on where it was.
+First the policy parameters, by stochastic hill climbing: a random change is kept when it plays better against the
+parameters so far and against the baseline ``script``. Then the weights of the evaluation: positions between rounds of
+such games are the training set, and the networks are fitted to who won them (softmax regression). Everything follows
+from the seed; results are checkpointed in files, so a run that was stopped goes on where it was.
 """
 
 import concurrent.futures
@@ -20,11 +20,20 @@ from triskele.core.bits import Rng, below, popcount
 from triskele.core.bits import seed as new_rng
 from triskele.core.compile import Program
 from triskele.core.contract import CHANCE, OVER, Moves, State
+from triskele.core.contract.evaluation import Progress
 from triskele.core.game import game
-from triskele.games.conquest.evaluation import HIDDEN, NETWORKS, NUMBER_OF_FACTS, Networks, describe, network_of
-from triskele.games.conquest.general import MIND, command
+from triskele.games.conquest.attack_margins import Reals
+from triskele.games.conquest.engine.heuristic import heuristic_move
+from triskele.games.conquest.engine.policy import ANALYSIS, policy_move
+from triskele.games.conquest.evaluation import (
+    HIDDEN,
+    NETWORKS,
+    NUMBER_OF_FEATURES,
+    Networks,
+    features_of_all,
+    network_of,
+)
 from triskele.games.conquest.geometry import FIELDS
-from triskele.games.conquest.marches import Reals
 from triskele.games.conquest.rules import (
     FACES,
     IN,
@@ -40,25 +49,22 @@ from triskele.games.conquest.rules import (
     apply,
     winners,
 )
-from triskele.games.conquest.script import thumb
 
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is."""
-
-FIRST_PLAN = (-1.25, 2.85, 678.0, 7.24, 0.0, 0.0, 11.36, 0.02, 0.6, 4.45)
-"""What tuning begins with: what an earlier run, from a guess on, had come to."""
+FIRST_PARAMETERS = (-1.25, 2.85, 678.0, 7.24, 0.0, 0.0, 11.36, 0.02, 0.6, 4.45)
+"""Where tuning starts: the result of an earlier run, which had started from a guess."""
 STEP = (1.5, 2.0, 100.0, 1.5, 0.7, 0.4, 2.5, 0.3, 0.7, 1.5)
-"""How far each number of a plan is changed at a time."""
+"""The standard deviation of a change of each parameter."""
 LEAST = (-8.0, -8.0, 200.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+"""The lowest value of each parameter."""
 TRIALS = 30
-"""Changes of the plan that are tried in a round."""
+"""Changes that are tried in a round."""
 BETTER = 0.02
-"""How much more a changed plan has to win to be kept: less would mostly be luck."""
+"""How much more changed parameters have to win to be kept: less would mostly be luck."""
 
 SCRIPT = -1
-"""What a seat plays instead of a row of the plans."""
+"""Stands for the baseline where a seat has the row of its parameters."""
 LEFT, WON, WHICH = range(3)
-"""What is kept of a position beside the facts: the seats left, who won, and the network."""
+"""Columns of what is kept of a position beside its features: the seats left, the winners (bit sets), the network."""
 
 PLAYED: tuple[Mapping[str, Any], ...] = (
     {"rounds": 60},
@@ -68,31 +74,33 @@ PLAYED: tuple[Mapping[str, Any], ...] = (
     {"version": "marathon", "rounds": 80},
     {"players": 4, "version": "marathon", "rounds": 60},
 )
-"""The games that positions come from."""
+"""The options of the games that the training set comes from."""
 TUNED: tuple[tuple[Mapping[str, Any], tuple[int, ...]], ...] = (
     ({"rounds": 60}, (0, SCRIPT)),
     ({"rounds": 60}, (0, 1)),
     ({"players": 4, "rounds": 60}, (0, SCRIPT, SCRIPT, SCRIPT)),
     ({"players": 4, "rounds": 60}, (0, 1, 1, 1)),
 )
-"""The games that a plan (0) is tried in, against the script and the plan so far (1)."""
+"""The games that new parameters (row 0) are tried in, against the baseline and the parameters so far (row 1)."""
 CHUNK = 20
-"""Games between which the plans of the players change, for positions of all kinds."""
+"""Games that are played with the same parameters; then they change, so that positions vary."""
 BATCH = 1024
+"""Positions in a batch of the gradient descent."""
 DECAY = 1e-4
+"""Weight decay (L2 regularisation)."""
 SHARE = 200
-"""So many positions between rounds in a thousand are kept."""
+"""How many of a thousand positions between rounds are kept."""
 
 
 def contest(
-    first: State, plans: Reals, seats: Moves, whim: int, games: int, share: int, rng: Rng,
-    state: State, moves: Moves, mind: Reals, needed: Reals, scratch: Reals, fields: Moves,
-    wins: Reals, facts: NDArray[np.float64], about: NDArray[np.int64],
+    first: State, parameter_sets: Reals, seats: Moves, epsilon: int, games: int, share: int, rng: Rng,
+    state: State, moves: Moves, analysis: Reals, path_costs: Reals, scratch: Reals, fields: Moves,
+    wins: Reals, features: NDArray[np.float64], about: NDArray[np.int64],
 ) -> int:  # fmt: skip
-    """Play games and add up in ``wins`` what each of ``seats`` has won; the seats are shifted by one from game to game.
+    """Play games, add up in ``wins`` what each of ``seats`` has won, and return the number of positions kept.
 
-    Of the positions between rounds ``share`` in a thousand are described in ``facts`` and ``about`` while there is
-    room; the number of them is returned.
+    The seats are shifted by one from game to game. Of the positions between rounds ``share`` in a thousand are kept in
+    ``features`` and ``about``, as long as these have rows left. From ``state`` to ``fields`` is scratch.
     """
     players = first[PLAYERS]
     kept = 0
@@ -105,18 +113,20 @@ def contest(
             if acting == CHANCE:
                 between = state[PHASE] == INITIATIVE and state[ROLLS] == 0 and state[ROUND] > 1
                 if share > 0 and between and kept < len(about) and below(rng, 1000) < share:
-                    describe(state, scratch, needed, fields)
+                    features_of_all(state, scratch, path_costs, fields)
                     for seat in range(players):
-                        for fact in range(NUMBER_OF_FACTS):
-                            facts[kept, seat, fact] = scratch[seat, fact]
+                        for feature in range(NUMBER_OF_FEATURES):
+                            features[kept, seat, feature] = scratch[seat, feature]
                     about[kept, LEFT] = state[IN]
                     about[kept, WHICH] = network_of(state)
                     kept += 1
                 chosen = below(rng, FACES)
             elif seats[(acting + number) % players] == SCRIPT:
-                chosen = thumb(state, moves)
+                chosen = heuristic_move(state, moves)
             else:
-                chosen = command(state, moves, plans[seats[(acting + number) % players]], mind, needed, rng, whim)
+                chosen = policy_move(
+                    state, moves, parameter_sets[seats[(acting + number) % players]], analysis, path_costs, rng, epsilon
+                )
             apply(state, chosen)
             acting = actor(state)
         won = winners(state)
@@ -136,50 +146,52 @@ CONTEST = Program(
 
 
 def play(
-    options: Mapping[str, Any], plans: Reals, seats: Sequence[int], games: int, seed: int, whim: int = 0,
+    options: Mapping[str, Any], parameter_sets: Reals, seats: Sequence[int], games: int, seed: int, epsilon: int = 0,
     share: int = 0,
 ) -> tuple[Reals, Reals, NDArray[np.int64]]:  # fmt: skip
-    """Play games; return the share that each of ``seats`` has won, and positions, as ``contest`` keeps them."""
+    """Play games; return the share that each of ``seats`` has won, and positions, as :func:`contest` keeps them."""
     conquest = game("conquest")
-    room = 200 * games if share else 0
+    capacity = 200 * games if share else 0
     wins = np.zeros(SEATS)
-    facts = np.zeros((room, SEATS, NUMBER_OF_FACTS))
-    about = np.zeros((room, 3), dtype=np.int64)
+    features = np.zeros((capacity, SEATS, NUMBER_OF_FEATURES))
+    about = np.zeros((capacity, 3), dtype=np.int64)
     first = conquest.variant(options).first_state()
     scratch = (
         np.zeros(SIZE, dtype=np.int64),
         np.zeros(MOVES, dtype=np.int64),
-        np.zeros(MIND),
+        np.zeros(ANALYSIS),
         np.zeros(FIELDS),
-        np.zeros((SEATS, NUMBER_OF_FACTS)),
+        np.zeros((SEATS, NUMBER_OF_FEATURES)),
         np.zeros(FIELDS, dtype=np.int64),
     )
     program = conquest.linker.program(CONTEST)
     players = np.array(seats, dtype=np.int64)
-    kept = int(program(first, plans, players, whim, games, share, new_rng(seed), *scratch, wins, facts, about))
-    return wins[: len(seats)] / games, facts[:kept], about[:kept]
+    kept = int(
+        program(first, parameter_sets, players, epsilon, games, share, new_rng(seed), *scratch, wins, features, about)
+    )
+    return wins[: len(seats)] / games, features[:kept], about[:kept]
 
 
-# --- the plan ---------------------------------------------------------------------------------------------
+# --- policy parameters ------------------------------------------------------------------------------------
 
 
-def changed(plan: Reals, rng: np.random.Generator, part: float) -> Reals:
-    """Return a plan with about this part of its numbers changed."""
-    mask = rng.random(len(plan)) < part
-    found: Reals = np.maximum(plan + mask * rng.normal(size=len(plan)) * STEP, LEAST)
+def changed(parameters: Reals, rng: np.random.Generator, part: float) -> Reals:
+    """Return parameters of which about this part is changed at random."""
+    mask = rng.random(len(parameters)) < part
+    found: Reals = np.maximum(parameters + mask * rng.normal(size=len(parameters)) * STEP, LEAST)
     return found
 
 
-def try_plan(plan: Reals, against: Reals, games: int, seed: int) -> float:
-    """Return what a plan wins on average over all kinds of games it is tried in."""
-    plans = np.stack([plan, against])
-    return float(np.mean([play(options, plans, seats, games, seed)[0][0] for options, seats in TUNED]))
+def try_parameters(parameters: Reals, against: Reals, games: int, seed: int) -> float:
+    """Return the share of games that parameters win against others, the mean over all kinds of games in ``TUNED``."""
+    parameter_sets = np.stack([parameters, against])
+    return float(np.mean([play(options, parameter_sets, seats, games, seed)[0][0] for options, seats in TUNED]))
 
 
 def _tune(folder: Path, seed: int, rounds: int, games: int, run: "Runner", progress: Progress) -> Reals:
-    """Return the best plan found, going on with what is in the folder."""
+    """Return the best parameters found, going on from the checkpoint in the folder."""
     noted = folder / "plan.json"
-    done, best = 0, np.array(FIRST_PLAN)
+    done, best = 0, np.array(FIRST_PARAMETERS)
     if noted.exists():
         stored = json.loads(noted.read_text(encoding="ascii"))
         done, best = int(stored["done"]), np.array(stored["plan"])
@@ -187,9 +199,9 @@ def _tune(folder: Path, seed: int, rounds: int, games: int, run: "Runner", progr
         rng = np.random.default_rng((seed, done))
         candidate = changed(best, rng, 0.35)
         at = int(rng.integers(1 << 40))
-        tried, known = run(try_plan, [(candidate, best, games, at), (best, best, games, at)])
+        tried, known = run(try_parameters, [(candidate, best, games, at), (best, best, games, at)])
         if tried > known:  # perhaps luck: once more, with more games
-            tried, known = run(try_plan, [(candidate, best, 4 * games, at + 1), (best, best, 4 * games, at + 1)])
+            tried, known = run(try_parameters, [(candidate, best, 4 * games, at + 1), (best, best, 4 * games, at + 1)])
             if tried > known + BETTER:
                 best = candidate
         done += 1
@@ -198,80 +210,80 @@ def _tune(folder: Path, seed: int, rounds: int, games: int, run: "Runner", progr
     return best
 
 
-# --- the weights ------------------------------------------------------------------------------------------
+# --- weights ----------------------------------------------------------------------------------------------
 
 
-def gather(options: Mapping[str, Any], plan: Reals, seed: int) -> tuple[Reals, NDArray[np.int64]]:
-    """Return positions of a few games of players who differ."""
+def gather(options: Mapping[str, Any], parameters: Reals, seed: int) -> tuple[Reals, NDArray[np.int64]]:
+    """Return positions of ``CHUNK`` games between seats with different parameters, some of them the baseline."""
     rng = np.random.default_rng(seed)
     players = int(options.get("players", 2))
-    plans = np.stack([changed(plan, rng, 0.15) for _ in range(players)])
+    parameter_sets = np.stack([changed(parameters, rng, 0.15) for _ in range(players)])
     seats = [SCRIPT if rng.random() < 0.15 else seat for seat in range(players)]
-    whim = int(rng.choice((0, 20, 60)))
-    _, facts, about = play(options, plans, seats, CHUNK, int(rng.integers(1 << 40)), whim, SHARE)
-    return facts, about
+    epsilon = int(rng.choice((0, 20, 60)))
+    _, features, about = play(options, parameter_sets, seats, CHUNK, int(rng.integers(1 << 40)), epsilon, SHARE)
+    return features, about
 
 
-def fit(facts: Reals, about: NDArray[np.int64], seed: int = 1, steps: int = 800) -> Networks:
-    """Return the networks that make who won most likely: softmax regression by Adam on small batches."""
+def fit(features: Reals, about: NDArray[np.int64], seed: int = 1, steps: int = 800) -> Networks:
+    """Return the networks that make the winners most likely: softmax regression by Adam on mini-batches."""
     rng = np.random.default_rng(seed)
-    weights = np.zeros((NETWORKS, NUMBER_OF_FACTS + 2, HIDDEN))
+    weights = np.zeros((NETWORKS, NUMBER_OF_FEATURES + 2, HIDDEN))
     for network in range(NETWORKS):
         chosen = about[:, WHICH] == network
         if chosen.any():
-            weights[network] = _fit_one(facts[chosen], about[chosen], rng, steps)
+            weights[network] = _fit_one(features[chosen], about[chosen], rng, steps)
     return weights
 
 
-def _fit_one(facts: Reals, about: NDArray[np.int64], rng: np.random.Generator, steps: int) -> Reals:
+def _fit_one(features: Reals, about: NDArray[np.int64], rng: np.random.Generator, steps: int) -> Reals:
     seats = np.arange(SEATS)
     left = (about[:, LEFT, None] >> seats & 1).astype(bool)
     goal = (about[:, WON, None] >> seats & 1).astype(np.float64)
     goal /= goal.sum(axis=1, keepdims=True)
-    weights = rng.normal(scale=0.2, size=(NUMBER_OF_FACTS + 2, HIDDEN))
+    weights = rng.normal(scale=0.2, size=(NUMBER_OF_FEATURES + 2, HIDDEN))
     weights[-2] = 0.0
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, steps + 1):
         batch = rng.choice(len(about), min(BATCH, len(about)), replace=False)
-        x = facts[batch]
+        x = features[batch]
         units, shares = shares_of(x, left[batch], weights)
         error = (shares - goal[batch]) / len(batch)
-        back = error[..., None] * weights[-1] * (units > 0)
-        slope = np.concatenate(
+        backward = error[..., None] * weights[-1] * (units > 0)
+        gradient = np.concatenate(
             [
-                np.tensordot(x, back, axes=([0, 1], [0, 1])),
-                back.sum(axis=(0, 1))[None],
+                np.tensordot(x, backward, axes=([0, 1], [0, 1])),
+                backward.sum(axis=(0, 1))[None],
                 np.tensordot(error, units, axes=([0, 1], [0, 1]))[None],
             ]
         )
-        slope += DECAY * weights
-        mean += 0.1 * (slope - mean)
-        square += 0.001 * (slope * slope - square)
-        along = mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-7)
-        weights -= 0.006 * (1 - 0.95 * step / steps) * along
+        gradient += DECAY * weights
+        mean += 0.1 * (gradient - mean)
+        square += 0.001 * (gradient * gradient - square)
+        direction = mean / (1 - 0.9**step) / (np.sqrt(square / (1 - 0.999**step)) + 1e-7)
+        weights -= 0.006 * (1 - 0.95 * step / steps) * direction
     return weights
 
 
-def shares_of(facts: Reals, left: NDArray[np.bool_], weights: Reals) -> tuple[Reals, Reals]:
-    """Return the hidden units of a network for each seat of each position, and each seat's chance to win."""
-    units: Reals = np.maximum(facts @ weights[:-2] + weights[-2], 0.0)
+def shares_of(features: Reals, left: NDArray[np.bool_], weights: Reals) -> tuple[Reals, Reals]:
+    """Return the hidden activations for each seat of each position, and each seat's chance to win."""
+    units: Reals = np.maximum(features @ weights[:-2] + weights[-2], 0.0)
     strength = np.where(left, units @ weights[-1], -np.inf)
     parts = np.exp(strength - strength.max(axis=1, keepdims=True))
     return units, parts / parts.sum(axis=1, keepdims=True)
 
 
-# --- all of it --------------------------------------------------------------------------------------------
+# --- the whole --------------------------------------------------------------------------------------------
 
 
 class Runner:
-    """Runs functions here or on an executor."""
+    """Runs functions in this thread or on an executor."""
 
     def __init__(self, executor: concurrent.futures.Executor | None) -> None:
-        """Without an executor everything runs here."""
+        """Without an executor everything runs in the calling thread."""
         self._executor = executor
 
     def __call__(self, function: Callable[..., Any], jobs: Iterable[tuple[Any, ...]]) -> list[Any]:
-        """Return what the function makes of each tuple of arguments, in their order."""
+        """Return the function's result for each tuple of arguments, in their order."""
         if self._executor is None:
             return [function(*job) for job in jobs]
         return [future.result() for future in [self._executor.submit(function, *job) for job in jobs]]
@@ -286,30 +298,32 @@ def train(
     executor: concurrent.futures.Executor | None = None,
     progress: Progress = lambda *_: None,
 ) -> Path:
-    """Learn in ``folder`` and return the file that the game ships as ``weights.npz``; goes on where it stopped.
+    """Train in ``folder`` and return the file that the game ships as ``weights.npz``; goes on where it stopped.
 
-    The plan is tuned for so many rounds; ``games`` of each kind give the positions that the weights are fitted to.
+    The policy parameters are tuned for ``rounds`` rounds; the weights are fitted to positions from ``games`` games for
+    each of the options in ``PLAYED``.
     """
     folder.mkdir(parents=True, exist_ok=True)
     run = Runner(executor)
-    plan = _tune(folder, seed, rounds, max(4, games // TRIALS), run, progress).astype(np.float32).astype(np.float64)
+    tuned = _tune(folder, seed, rounds, max(4, games // TRIALS), run, progress)
+    parameters = tuned.astype(np.float32).astype(np.float64)  # as they are read from the file
     found: list[tuple[Reals, NDArray[np.int64]]] = []
     for kind, options in enumerate(PLAYED):
         kept = folder / f"positions{kind}.npz"
         if not kept.exists():
             first = seed * 1_000_000 + kind * 100_000
-            parts = run(gather, [(options, plan, first + chunk) for chunk in range(-(-games // CHUNK))])
+            parts = run(gather, [(options, parameters, first + chunk) for chunk in range(-(-games // CHUNK))])
             scratch = kept.with_suffix(".part.npz")
             np.savez_compressed(
                 scratch,
-                facts=np.concatenate([facts for facts, _ in parts]).astype(np.float32),
+                facts=np.concatenate([features for features, _ in parts]).astype(np.float32),
                 about=np.concatenate([about for _, about in parts]),
             )
             scratch.replace(kept)
         with np.load(kept) as stored:
             found.append((stored["facts"].astype(np.float64), stored["about"]))
         progress("positions", kind + 1, len(PLAYED))
-    weights = fit(np.concatenate([facts for facts, _ in found]), np.concatenate([about for _, about in found]))
+    weights = fit(np.concatenate([features for features, _ in found]), np.concatenate([about for _, about in found]))
     note = {
         "game": "conquest",
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
@@ -320,6 +334,9 @@ def train(
     }
     learned = folder / "weights.npz"
     np.savez_compressed(
-        learned, weights=weights.astype(np.float32), plan=plan.astype(np.float32), about=np.array(json.dumps(note))
+        learned,
+        weights=weights.astype(np.float32),
+        plan=parameters.astype(np.float32),
+        about=np.array(json.dumps(note)),
     )
     return learned

@@ -1,4 +1,7 @@
-"""Tryad: roll a four-sided die, take what adds up to it off your card, and clear it for triple pay."""
+"""Tryad: the declaration of the game.
+
+Each player rolls a four-sided die and takes fields that add up to it off a card; a cleared card is paid threefold.
+"""
 
 from triskele.core.game import Example, Game, Options
 from triskele.core.options import Choice, Number, Pattern
@@ -20,7 +23,9 @@ GAME = Game(
     minutes=(5, 15),
     rulebook="VINYAN Tryad Game Board",
     package=__name__,
+    buttons=False,
     chance=True,
+    die=4,
     options=(
         Number("players", 2, low=1, high=12),
         Number("stake", 1, low=1, high=1000),
@@ -40,6 +45,7 @@ GAME = Game(
         {"layout": "1/234/12341/2341234"},
         {"layout": "2/222/22222/2222222", "players": 3},
     ),
+    presets={"table": {}, "bingo": {"mode": "bingo"}, "practice": {"mode": "practice", "players": 1}},
     check=_check,
     example=Example(moves=("4", "-c2+d5", "3", "-b3", "2", "-c5", "4", "-a1", "1", "-d4", "4")),
 )

@@ -1,9 +1,13 @@
-"""What engines know of Tryad beyond the rules: the levels, and why a take is good. Its worth is in ``coins``."""
+"""The levels of Tryad's engine, and explanations for hints. Values of takes are in ``expected_value``."""
+
+from collections.abc import Sequence
 
 from triskele.core.contract import State
+from triskele.core.contract.evaluation import Evaluation
+from triskele.core.contract.levels import level_table
 from triskele.core.game import Options
+from triskele.core.numbers import decimal, percent
 from triskele.core.words import Text, text
-from triskele.games.tryad.notation import decimal, percent
 from triskele.games.tryad.rules import CARDS, FACES, PHASE, ROLL, TAKEN, TAKING
 from triskele.games.tryad.solution import solve
 
@@ -20,17 +24,17 @@ SIGHTS = (
 )
 """How many rolls levels 1 to 9 look ahead, by how many fields are covered: 1 to 16.
 
-They begin with care and end in haste. Looking 0 rolls ahead is taking as many coins as one can, which is about as bad
-as one can play. Luck does much here: perfect play beats level 1 in 95 of 100 games. Levels that err alike all game long
-would fit in between with steps of 57 % only; these have steps of 60 %, worked out exactly.
+They look further ahead the more fields are covered. Looking 0 rolls ahead is taking as many coins as possible, which is
+about as bad as one can play. Chance decides much here: perfect play beats level 1 in 95 of 100 games. Levels with the
+same error all game long would have steps of only 57 %; these have steps of 60 %, computed exactly.
 """
 
-LEVELS = (*((max(2, at) / 10, None, max(row)) for at, row in enumerate(SIGHTS, 1)), (None,))
+LEVELS = level_table(*((max(2, at) / 10, None, max(row)) for at, row in enumerate(SIGHTS, 1)), (None,))
 """Seconds, nodes, rolls looked ahead. Levels below 10 look at their own card alone; level 10 has all cards in view."""
 
 
-def remark(options: Options, state: State, codes: list[int], seat: int) -> Text | None:
-    """Say what speaks for a take."""
+def explain(options: Options, state: State, codes: Sequence[int], seat: int) -> Text | None:
+    """Return why a take is good, or ``None``."""
     if state[PHASE] != TAKING or not codes or codes[0] < FACES:
         return None
     covered = int(state[CARDS + seat])
@@ -51,3 +55,6 @@ def remark(options: Options, state: State, codes: list[int], seat: int) -> Text 
     if left == best.fewest.odds.left:
         return text("tryad.hint-fewest", coins=coins)
     return text("tryad.hint-cards", chance=percent(chance), coins=coins)
+
+
+EVALUATION = Evaluation(levels=LEVELS, explain=explain)

@@ -12,9 +12,13 @@ no longer covered, and an ``x`` behind it when its player is out. What is asked,
 import re
 from itertools import permutations
 
+import numpy as np
+
 from triskele.core.contract import State
+from triskele.core.contract.texts import MOVE_TEXT
 from triskele.core.errors import RecordError
 from triskele.core.game import Options
+from triskele.core.text_buffer import written
 from triskele.core.words import Text, text
 from triskele.games.tryad.card import FIELDS, field_names, read_layout, split_rows
 from triskele.games.tryad.rules import (
@@ -28,6 +32,7 @@ from triskele.games.tryad.rules import (
     PHASE,
     PLAYERS,
     PRACTICE,
+    REASONS,
     ROLL,
     ROLL_OFF,
     ROLLING,
@@ -39,11 +44,13 @@ from triskele.games.tryad.rules import (
     cleared,
     count_takes,
     fewest,
+    reason,
 )
-from triskele.games.tryad.solution import solve
+from triskele.games.tryad.texts import write_move
 
 ROLLS = tuple(map(str, range(1, FACES + 1)))
 _TAKE = re.compile(r"-[a-z]\d(?:\+[a-z]\d)*")
+_NO_STATE = np.zeros(0, dtype=np.int64)
 _TAKE_LIMIT = 60
 """Longer texts are no takes, however they go on."""
 
@@ -53,7 +60,7 @@ _TAKE_LIMIT = 60
 
 def move_text(options: Options, code: int) -> str:
     """Return ``1`` to ``4`` for a roll, ``-b1+c2`` for a take."""
-    return ROLLS[code] if code < FACES else "-" + "+".join(field_names(int(TAKEN[code])))
+    return written(lambda into: write_move(_NO_STATE, code, into), MOVE_TEXT)
 
 
 def move_tokens(options: Options, code: int) -> tuple[tuple[str, ...], ...]:
@@ -220,42 +227,10 @@ def ask(options: Options, state: State) -> Text:
     return text("tryad.ask-roll-alone" if state[MODE] == PRACTICE else "tryad.ask-roll", seat=seat)
 
 
-def decimal(value: float, digits: int) -> Text:
-    """Return a number with so many decimals, to be written as the reader's language does."""
-    whole, _, part = f"{value:.{digits}f}".partition(".")
-    return text("tryad.decimal", whole=whole, part=part)
-
-
-def percent(chance: float) -> Text:
-    """Return a chance in percent, with one decimal."""
-    return text("tryad.percent", number=decimal(100 * chance, 1))
-
-
-def note(options: Options, state: State, code: int) -> Text | None:
-    """Say what to expect after a take, and how it compares with the best takes for either aim."""
-    if code < FACES or state[PHASE] != TAKING:
-        return None
-    solution = solve(str(options["layout"]))
-    stake = int(str(options["stake"]))
-    covered, roll = int(state[CARDS + state[SEAT]]), int(state[ROLL])
-    rest = covered & ~int(TAKEN[code])
-    best = solution.compare(covered, roll)
-    assert best is not None  # a legal take matches the roll
-    chance, left = solution.clear_chance(rest), solution.expected_left(rest)
-    clear, few = best.clear.odds.chance, best.fewest.odds.left
-    return text(
-        "tryad.note",
-        chance=percent(chance),
-        clear=_judge(chance == clear, best.clear.fields, percent(clear)),
-        coins=decimal(stake * left, 2),
-        few=_judge(left == few, best.fewest.fields, decimal(stake * few, 2)),
-    )
-
-
-def _judge(is_best: bool, fields: int, value: Text) -> Text:
-    if is_best:
-        return text("tryad.note-best")
-    return text("tryad.note-other", take="-" + "+".join(field_names(fields)), value=value)
+def ask_after(options: Options, state: State, tokens: tuple[str, ...]) -> Text | None:
+    """Say how much is still missing to the roll."""
+    missing = int(state[ROLL]) - sum(_number_on(options, token) for token in tokens if token in FIELDS)
+    return text("tryad.ask-more", n=missing) if state[PHASE] == TAKING and missing > 0 else None
 
 
 def why_not(options: Options, state: State, written: str) -> Text | None:
@@ -312,3 +287,9 @@ def why_no_token(options: Options, state: State, tokens: tuple[str, ...]) -> Tex
     if total > roll:
         return text("tryad.too-much", total=total, roll=roll)
     return text("tryad.nothing-fits", total=total, roll=roll)
+
+
+def ending(options: Options, state: State) -> Text | None:
+    """Return that a roll-off decided, where it did: whenever several were tied (A7)."""
+    tied = cleared(state) or (0 if state[MODE] == PRACTICE else fewest(state))
+    return text(f"tryad.reason.{REASONS[reason(state)]}-roll-off") if tied & (tied - 1) else None

@@ -7,7 +7,7 @@ A set of fields is a word of 16 bits, in the order a1, b1 to b3, c1 to c5, d1 to
 ``PHASE``             what is asked now: a roll, a take, a roll of the roll-off, or nothing
 ``SEAT``              whose roll or take it is; for a common roll (bingo) the first seat still in
 ``ROLL``              the roll to be matched, 0 unless a take is asked
-``IN``                seats still in: who is neither out (A4) nor has cleared his card (A5)
+``IN``                seats still in: those neither out (A4) nor with a cleared card (A5)
 ``TIED``, ``FOURS``   roll-off (A7): who takes part, and who has rolled a 4 in this round of it
 ``WINNERS``           seats that won, when the game is over
 ``NUMBERS`` + 0 … 3   the fields that bear a 1, 2, 3, 4
@@ -269,7 +269,7 @@ def _go_on(state: State) -> None:
 
 
 def _end_round(state: State) -> None:
-    """Begin the next round, unless somebody has cleared his card (A5) or all are out (A6)."""
+    """Begin the next round, unless somebody has cleared a card (A5) or all are out (A6)."""
     tied = cleared(state)
     state[ROLL] = 0
     if tied == 0 and state[IN]:

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
+from triskele.core.numbers import decimal, percent
+from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, Turning, piece, place
 from triskele.core.words import say, text
 from triskele.games.tryad.card import FIELDS, ROWS, read_layout
-from triskele.games.tryad.notation import ask, decimal, percent
+from triskele.games.tryad.notation import ask, ending
 from triskele.games.tryad.rules import (
     BINGO,
     CARDS,
@@ -89,8 +90,12 @@ def _slot(field: int) -> tuple[float, float]:
     return _APEX[0] - along / 2 - beside * sine, _APEX[1] + along * sine - beside / 2
 
 
+_DIRECTED = {"card", "out", *(f"{way}-{number}" for way in ("up", "down") for number in range(1, FACES + 1))}
+"""The sprites that show which way round a card lies."""
+
+
 class _Table:
-    """A table of cards as one viewer sees it: his own card first, then clockwise."""
+    """A table of cards as one viewer sees it: the own card first, then clockwise."""
 
     def __init__(self, look: Look) -> None:
         self.look = look
@@ -112,7 +117,7 @@ class _Table:
         self, key: str, seat: int, sprite: str, spot: tuple[float, float], layer: int, label: str = "", turn: float = 0
     ) -> Piece:
         x, y = self.at(seat, spot)
-        return piece(key, f"tryad-{sprite}", x, y, turn, layer, label)
+        return piece(key, f"tryad-{sprite}", x, y, turn, layer, label, on_turn="turn" if sprite in _DIRECTED else "")
 
     # --- one card ---------------------------------------------------------------------------------
 
@@ -121,7 +126,8 @@ class _Table:
         yield self.piece(f"card-{seat}", seat, "card", _APEX, 0)
         for row, letter in enumerate(ROWS):
             middle = (_APEX[0] - (row + 0.5) * SIDE / 2 - 9.5, _APEX[1] + (row + 0.5) * HEIGHT)
-            yield self.piece(f"row-{seat}-{letter}", seat, "row", middle, 1, letter)
+            at = self.at(seat, middle)
+            yield piece(f"row-{seat}-{letter}", "tryad-row", *at, layer=1, label=letter, role="coordinate")
         for bit, name in enumerate(FIELDS):
             number = str(self.numbers[bit])
             way = "down" if _POINTS_DOWN[bit] else "up"
@@ -178,7 +184,7 @@ class _Table:
             return
         common = rolled_in[MODE] == BINGO and rolled_in[PHASE] != ROLL_OFF
         where = self.at(self.first, _COMMON_DIE) if common else self.at(int(rolled_in[SEAT]), _DIE)
-        yield piece("die", "tryad-die", *where, layer=6, label=str(roll or ""))
+        yield piece("die", "tryad-die", *where, layer=6, label=str(roll or ""), role="die")
 
     def traces(self) -> Iterator[Piece]:
         """Mark the fields that the last take uncovered."""
@@ -189,7 +195,20 @@ class _Table:
         for bit, name in enumerate(FIELDS):
             if int(TAKEN[last]) >> bit & 1:
                 way = "down" if _POINTS_DOWN[bit] else "up"
-                yield self.piece(f"trace-{seat}-{name}", seat, f"trace-{way}", _SPOTS[bit], 3)
+                at = self.at(seat, _SPOTS[bit])
+                yield piece(f"trace-{seat}-{name}", f"tryad-trace-{way}", *at, layer=3, role="trace", on_turn="turn")
+
+    def shades(self) -> Iterator[Piece]:
+        """Shade the coins of the one to take that no take of the roll has; the others are bright."""
+        if self.state[PHASE] != TAKING:
+            return
+        seat, roll = int(self.state[SEAT]), int(self.state[ROLL])
+        covered = int(self.state[CARDS + seat])
+        for bit, name in enumerate(FIELDS):
+            if covered >> bit & 1 and not self.is_takable(covered, bit, roll):
+                way = "down" if _POINTS_DOWN[bit] else "up"
+                at = self.at(seat, _SPOTS[bit])
+                yield piece(f"shade-{seat}-{name}", f"tryad-shaded-{way}", *at, layer=5, on_turn="turn")
 
     # --- what can be pointed at, and words ----------------------------------------------------------
 
@@ -250,7 +269,8 @@ class _Table:
 
     def title(self) -> str:
         if self.state[PHASE] == ENDED:
-            return self.look.say(f"tryad.reason.{REASONS[reason(self.state)]}")
+            decided = ending(self.look.options, self.state)
+            return say(decided or text(f"tryad.reason.{REASONS[reason(self.state)]}"), self.look.language)
         asked = say(ask(self.look.options, self.state), self.look.language)
         if self.state[PHASE] != TAKING:
             return asked
@@ -259,17 +279,18 @@ class _Table:
 
 
 def scene(look: Look) -> Scene:
-    """Return the table as one viewer sees it, his own card first."""
+    """Return the table as one viewer sees it, the own card first."""
     table = _Table(look)
     pieces = [piece for seat in range(table.players) for piece in table.card(seat)]
-    rows = -(-table.players // table.columns)
+    width, height = table.columns * _CELL[0], -(-table.players // table.columns) * _CELL[1]
     return Scene(
         game="tryad",
-        width=table.columns * _CELL[0],
-        height=rows * _CELL[1],
-        pieces=(*pieces, *table.traces(), *table.die()),
+        width=width,
+        height=height,
+        pieces=(*pieces, *table.traces(), *table.shades(), *table.die()),
         places=tuple(table.places()),
         facts=tuple(table.facts()),
         title=table.title(),
         cell=(9.0 if table.columns <= 2 else 12.0, LINE),
+        turning=Turning(width / 2, height / 2, width, height, (0.0, 180.0), (0.0,) * table.players),
     )

@@ -1,8 +1,8 @@
-"""The exact solution of one card: how to take for the best chance to clear, or for the fewest coins left.
+"""The exact solution of one card by backward induction: takes for the best chance to clear, or the fewest coins left.
 
 Fields that bear the same number can stand in for one another, so of the 65,536 sets of fields only
 *how many* ones, twos, threes and fours are left matters: 560 cases on the standard card and never more than
-625. All of them are worked out in a few milliseconds, and kept in memory for each layout.
+625. All of them are solved in a few milliseconds, and cached for each layout.
 
 A card lasts at most 16 rolls with a quarter for each face, so every value is a whole number divided by
 ``4**16``. Floats hold these without rounding: the values are exact, and equal ones compare equal.
@@ -20,7 +20,7 @@ from triskele.games.tryad.card import FIELDS, FORM, read_layout
 from triskele.games.tryad.rules import FACES, FIRST_PATTERN, PATTERNS
 
 Aim = Literal["clear", "fewest"]
-"""What one plays for: the best chance to clear the card, or the fewest coins expected to be left."""
+"""What to optimise: the chance to clear the card, or the coins expected to be left."""
 
 Counts = tuple[int, int, int, int]
 """How many ones, twos, threes and fours."""
@@ -82,7 +82,7 @@ def _minus(have: Counts, taken: Counts) -> Counts | None:
 
 
 def _better(aim: Aim, odds: Odds, than: Odds) -> bool:
-    """Whether ``odds`` serve an aim better; where they serve it equally, the other aim decides."""
+    """Return whether ``odds`` serve an aim better than others; where they are equal, the other aim decides."""
     if aim == "clear":
         return (odds.chance, -odds.left) > (than.chance, -than.left)
     return (-odds.left, odds.chance) > (-than.left, than.chance)
@@ -95,7 +95,7 @@ class Solution:
     """
 
     def __init__(self, layout: str) -> None:
-        """Work everything out. Raises ``OptionError`` if ``layout`` is none."""
+        """Solve all cases for both aims. Raises ``OptionError`` if ``layout`` is no layout."""
         numbers = read_layout(layout)
         if numbers is None:
             raise OptionError(text("core.option-value", option="layout", value=layout[:60], allowed=FORM))
@@ -130,7 +130,7 @@ class Solution:
                 yield rest
 
     def _best(self, have: Counts, roll: int, aim: Aim) -> Counts | None:
-        """Return what is best to be left with after a roll, ``None`` if it cannot be matched."""
+        """Return the best case to be left with after a roll, ``None`` if the roll cannot be matched."""
         odds = self._odds[aim]
         best: Counts | None = None
         for rest in self._after(have, roll):
@@ -185,5 +185,5 @@ class Solution:
 
 @functools.lru_cache(maxsize=256)
 def solve(layout: str) -> Solution:
-    """Return the solution for a layout. Takes some milliseconds the first time, nothing after that."""
+    """Return the solution for a layout, cached. Takes some milliseconds the first time."""
     return Solution(layout)

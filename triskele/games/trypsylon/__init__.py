@@ -1,7 +1,12 @@
-"""TRYPSYLON: push jetty cards into the frame until a path joins your two shores."""
+"""TRYPSYLON and TRYPSYLON Expert: the declaration of the game.
+
+Two players push jetty cards into a frame until a path joins the two shores of one of them.
+"""
 
 from triskele.core.game import Example, Game
 from triskele.core.options import Choice, Flag, Number
+from triskele.core.prompts import PLACE, Prompt
+from triskele.core.words import text
 
 # Meadow is to act and can win with a double move.
 _EXAMPLE = """
@@ -17,6 +22,7 @@ GAME = Game(
     rulebook="TRYPSYLON, Robert Witter and Frank Warneke, WiWa Spiele (German)",
     package=__name__,
     scene_for_all=True,
+    prompts=(Prompt((PLACE,), text("trypsylon.then.1")),),
     seats=2,
     options=(
         Number("columns", 5, only=(5, 6)),
@@ -37,6 +43,14 @@ GAME = Game(
         {"first": "meadow"},
         {"repetition": 0},
     ),
+    presets={
+        "standard": {},
+        "large": {"columns": 6, "rows": 6},
+        "wide": {"columns": 6},
+        "tall": {"rows": 6},
+        "expert": {"expert": True},
+        "expert-large": {"columns": 6, "rows": 6, "expert": True},
+    },
     house_rules=("repetition",),
     series=lambda options: "swap" if options["expert"] else "loser",  # T3
     example=Example(moves=tuple(_EXAMPLE.split())),

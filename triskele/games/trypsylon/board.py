@@ -1,4 +1,7 @@
-"""TRYPSYLON's board in plain terms: cells, grid points, arms and paths, apart from the rules' bitboards."""
+"""TRYPSYLON's board as Python objects: cells, grid points, arms and paths, for scenes and texts.
+
+The rules work on bitboards; this module is slower and made to be read.
+"""
 
 import functools
 import itertools
@@ -7,12 +10,13 @@ from collections.abc import Iterator
 
 from triskele.core.contract import State
 from triskele.games.trypsylon import rules as r
-from triskele.games.trypsylon.notation import DIRECTIONS, lying
+from triskele.games.trypsylon.notation import lying
+from triskele.games.trypsylon.texts import DIRECTIONS
 
 Cell = tuple[int, int]
-"""Column and row, from 0, west and south first. A grid point has the numbers of the cell northeast of it."""
+"""Column and row, from 0, from west and south on. A grid point has the numbers of the cell northeast of it."""
 Node = tuple[str, Cell]
-"""Where a path can be: ``("card", cell)`` or ``("point", grid point)``."""
+"""A node of the graph of paths: ``("card", cell)`` or ``("point", grid point)``."""
 
 STEPS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
 ARMS = {"NE": "WS", "SE": "NW", "SW": "NE", "NW": "ES"}  # T2: the straight arms of a card, by its direction
@@ -22,10 +26,10 @@ DOWN, VACANT = "05"
 
 
 class Board:
-    """A position's cards by cell, and what follows from them."""
+    """The cards of a position by cell, its live grid points and its paths."""
 
     def __init__(self, state: State) -> None:
-        """Look at a position."""
+        """Read the cards of a position."""
         words = state[: r.SIZE].tolist()
         self.columns, self.rows = words[r.COLUMNS], words[r.ROWS]
         self.cells = cells_of(self.columns, self.rows)
@@ -36,7 +40,7 @@ class Board:
         self.live = {point for point in points if all(cell in self.cards for cell in self.around(point))}
 
     def around(self, point: Cell) -> list[Cell]:
-        """Return the cells that touch a grid point; the frame has none."""
+        """Return the cells around a grid point, fewer at the frame."""
         return sorted(corners(self.columns, self.rows)[point])
 
     def end(self, cell: Cell) -> Cell:
@@ -48,7 +52,7 @@ class Board:
         return {self.end(cell) for cell in self.cards} & self.live
 
     def path(self, sides: str) -> list[Node]:
-        """Return a shortest way between two sides of the frame (T10 to T12), nothing if they are not joined."""
+        """Return a shortest path between two sides of the frame (T10 to T12), empty if they are not joined."""
         before: dict[Node, Node | None] = dict.fromkeys(self._at_side(sides[0]))
         goals = set(self._at_side(sides[1]))
         waiting = deque(before)
@@ -91,7 +95,7 @@ class Board:
 
 @functools.cache
 def corners(columns: int, rows: int) -> dict[Cell, frozenset[Cell]]:
-    """Return the cells that touch each grid point; the frame has none."""
+    """Return the cells around each grid point, fewer at the frame."""
     cells = set(itertools.product(range(columns), range(rows)))
     points = itertools.product(range(columns + 1), range(rows + 1))
     return {(x, y): frozenset({(x - i, y - j) for i in (0, 1) for j in (0, 1)} & cells) for x, y in points}
@@ -105,15 +109,15 @@ def cells_of(columns: int, rows: int) -> tuple[Cell, ...]:
 
 @functools.cache
 def codes_of(columns: int, rows: int) -> tuple[int, ...]:
-    """Return the cells of a frame as codes of lifts, in the same order."""
+    """Return the codes of the lifts from the cells of a frame, in the order of :func:`cells_of`."""
     return tuple(map(code_of, cells_of(columns, rows)))
 
 
 @functools.cache
 def ends_of(columns: int, rows: int) -> tuple[dict[str, tuple[Cell, int]], ...]:
-    """Return for each cell of a frame, by the digit of a card on it, the grid point that its diagonal arm runs into.
+    """Return for each cell of a frame, by the digit of the card on it, the grid point where its diagonal arm ends.
 
-    With it are the cells, as a bitboard, that must all have cards for the point to be live (T11).
+    Beside the point stands the bitboard of the cells that must all have cards for it to be live (T11).
     """
     needed = {point: sum(map(BITS.__getitem__, cells)) for point, cells in corners(columns, rows).items()}
     ends = []
@@ -130,7 +134,7 @@ def end_of(cell: Cell, direction: str) -> Cell:
 
 
 def opposite(side: str) -> str:
-    """Return the side across the board."""
+    """Return the opposite side."""
     return "SWNE"["NESW".index(side)]
 
 
@@ -145,12 +149,12 @@ def cell_of(code: int) -> Cell:
 
 
 BITS: dict[Cell, int] = {cell_of(code): bit for code, bit in enumerate(r.CELLS.tolist())}
-"""Each cell in a bitboard."""
+"""The bit of each cell in a bitboard."""
 
 
 @functools.cache
 def lane_of(entrance: int, columns: int, rows: int) -> tuple[Cell, ...]:
-    """Return the cells of an entrance's line, from the edge where it is."""
+    """Return the cells of an entrance's line, from the edge where the entrance is."""
     side, line = divmod(entrance, 6)
     if side % 2 == 0:
         cells = tuple((line, row) for row in range(rows))
@@ -161,5 +165,5 @@ def lane_of(entrance: int, columns: int, rows: int) -> tuple[Cell, ...]:
 
 @functools.cache
 def lane_codes(entrance: int, columns: int, rows: int) -> tuple[int, ...]:
-    """Return the cells of an entrance's line as codes of lifts."""
+    """Return the codes of the lifts from the cells of an entrance's line."""
     return tuple(map(code_of, lane_of(entrance, columns, rows)))

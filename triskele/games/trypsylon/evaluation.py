@@ -1,9 +1,7 @@
-"""What engines know of TRYPSYLON beyond the rules: turns that win at once, and how near each side is.
+"""TRYPSYLON's evaluation for the alpha-beta search: static evaluation, quiescence moves and move ordering.
 
-How near a side is to joining its shores: the least number of cards that would have to be replaced by a card
-with all arms, so that a path is complete. A search sees wins within the turn (double moves included) without
-trying every turn: first a card with all arms is pushed in, and only where even that joins the shores the
-four directions are tried.
+The features are the path distances of both sides: how many cards each would have to replace to join its shores
+(``paths.py``). A win within the turn is a quiescence move and goes before all others (``winning_turns.py``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,26 +12,22 @@ from numpy.typing import NDArray
 
 from triskele.core.bits import ctz, popcount
 from triskele.core.contract import Moves, State
+from triskele.core.contract.evaluation import Evaluation, Training, TrainingPlan, Weights, Workspace
+from triskele.core.contract.levels import level_table
 from triskele.core.words import Text, text
+from triskele.games.trypsylon.paths import MAX_DISTANCE, path_distance
 from triskele.games.trypsylon.rules import (
     BACK,
     BARRED,
-    BEHIND,
     BOARD,
     CELLS,
     CHOOSE,
-    CODES,
     COLUMNS,
     DOUBLE,
-    DOWN,
-    EDGES,
     EXPERT,
-    FALLING,
     FIRST,
     FRAME,
-    LAST,
     LIFTED,
-    LINES,
     LOG,
     NE,
     NW,
@@ -42,292 +36,28 @@ from triskele.games.trypsylon.rules import (
     ROWS,
     SE,
     SEAT,
-    SOUTH,
-    SPAN,
     STAGE,
-    STRIDE,
     SW,
-    THROUGH,
     TWO,
-    UP,
-    VACANT,
-    WEST,
     apply,
-    diagonals,
-    face_down,
     face_up,
-    grown,
-    liftable,
-    live_points,
 )
-
-Weights = NDArray[np.int32]
-Room = NDArray[np.int64]
-
-# --- paths --------------------------------------------------------------------------------------------
-
-
-def joins(ne: int, se: int, sw: int, nw: int, board: int, columns: int, rows: int, side: int) -> bool:
-    """Return whether the beaches (side 0) or the meadows (side 1) are joined: the rules' test for one side."""
-    dne, dse, dsw, dnw = diagonals(ne, se, sw, nw, live_points(ne | se | sw | nw, board))
-    eastern = sw | nw
-    western = ne | se
-    northern = se | sw
-    southern = ne | nw
-    if side == 0:
-        found = WEST & (western | dnw | dsw)
-        goal = WEST << (columns - 1) & (eastern | dne | dse)
-    else:
-        found = SOUTH & (southern | dsw | dse)
-        goal = SOUTH << STRIDE * (rows - 1) & (northern | dne | dnw)
-    if goal == 0 or found == 0:
-        return False
-    across = eastern & (western >> 1)
-    upward = northern & (southern >> STRIDE)
-    while True:
-        more = grown(found, across, upward, dne, dse, dsw, dnw)
-        if more & goal != 0:
-            return True
-        if more == found:
-            return False
-        found = more
-
-
-def _wins(planes: Room, at: int, state: State, side: int) -> bool:
-    """Return whether a side is joined with the four planes at a place in the scratch array."""
-    return joins(
-        planes[at], planes[at + 1], planes[at + 2], planes[at + 3], state[BOARD], state[COLUMNS], state[ROWS], side
-    )
-
-
-# Places in the scratch array: four planes and the vacancies each.
-_BEFORE = 0
-_ONCE = 5
-_TWICE = 10
-
-
-def _slide(room: Room, source: int, target: int, state: State, entrance: int) -> int:
-    """Push towards the nearest vacancy from an entrance, as the rules do; return the edge cell, left empty.
-
-    From the planes and vacancies at ``source`` to those at ``target`` in the scratch array.
-    """
-    line = LINES[entrance] & state[BOARD]
-    gaps = line & room[source + 4]
-    if entrance < FALLING:
-        gap = gaps & -gaps
-        span = line & (gap | (gap - 1))
-    else:
-        gap = gaps & (gaps - 1)
-        if gap == 0:
-            gap = gaps
-        span = line & -gap
-    pushed = span ^ gap
-    kept = ~span
-    up = UP[entrance]
-    down = DOWN[entrance]
-    for plane in range(4):
-        cards = room[source + plane]
-        room[target + plane] = (cards & kept) | ((cards & pushed) << up) >> down
-    room[target + 4] = room[source + 4] ^ gap
-    return int(EDGES[24 * state[FRAME] + entrance])
-
-
-def _entrances(vacant: int, frame: int) -> int:
-    """Return where a card may be pushed in with these vacancies."""
-    square = ctz(vacant)
-    ways = THROUGH[square]
-    shut = BEHIND[57 * frame + square]
-    vacant &= vacant - 1
-    if vacant != 0:
-        square = ctz(vacant)
-        ways |= THROUGH[square]
-        shut |= BEHIND[57 * frame + square]
-    return int(ways & ~shut)
-
-
-_ALL_ARMS = -1
-_ANY = 4
-"""Directions to try a card in: first one with all arms, then, if that is any good, the four there are."""
-
-
-def _lay(room: Room, at: int, edge: int, direction: int) -> None:
-    """Lay a card into an empty edge cell, or take it off again: in one plane, or in all of them."""
-    for plane in range(4):
-        if direction in (plane, _ALL_ARMS):
-            room[at + plane] ^= edge
-
-
-def _last_push(room: Room, source: int, state: State, side: int, exact: int) -> int:
-    """Return a push of the last card in hand that wins, or -1; if not exact, of a card with all arms."""
-    ways = _entrances(room[source + 4], state[FRAME])
-    while ways != 0:
-        entrance = ctz(ways)
-        ways &= ways - 1
-        edge = _slide(room, source, _TWICE, state, entrance)
-        for direction in range(_ALL_ARMS, _ANY):
-            _lay(room, _TWICE, edge, direction)
-            won = _wins(room, _TWICE, state, side)
-            _lay(room, _TWICE, edge, direction)
-            if won and (direction != _ALL_ARMS or exact == 0):
-                return PUSHES + 4 * entrance + direction
-            if not won and direction == _ALL_ARMS:
-                break
-    return -1
-
-
-def _first_push(room: Room, state: State, side: int) -> int:
-    """Return a first push of two cards in hand after which the second can win, or -1."""
-    ways = _entrances(room[_BEFORE + 4], state[FRAME])
-    while ways != 0:
-        entrance = ctz(ways)
-        ways &= ways - 1
-        edge = _slide(room, _BEFORE, _ONCE, state, entrance)
-        for direction in range(_ALL_ARMS, _ANY):
-            _lay(room, _ONCE, edge, direction)
-            follow = _last_push(room, _ONCE, state, side, 0 if direction == _ALL_ARMS else 1)
-            _lay(room, _ONCE, edge, direction)
-            if follow < 0 and direction == _ALL_ARMS:
-                break
-            if follow >= 0 and direction != _ALL_ARMS:
-                return PUSHES + 4 * entrance + direction
-    return -1
-
-
-def _take(state: State, room: Room, cells: int) -> None:
-    """Leave the planes without some cells' cards, and the vacancies with them, at ``_BEFORE``."""
-    for plane in range(4):
-        room[_BEFORE + plane] = state[NE + plane] & ~cells
-    room[_BEFORE + 4] = state[VACANT] | cells
-
-
-def winning(state: State, room: Room) -> int:
-    """Return a move of the one to act that leads to a win within this turn, or -1 if there is none."""
-    side = state[SEAT] ^ state[FIRST]
-    stage = state[STAGE]
-    hidden = face_down(state)
-    double = state[DOUBLE] != 0 and (stage == CHOOSE or (stage == ONE and state[LIFTED] == 0))
-    # With one card: any that may be lifted, or the one in hand.
-    cells = liftable(state) if stage == CHOOSE else 0
-    if state[EXPERT] != 0 and double:
-        if stage == ONE and hidden != 0:
-            cells = -1  # T14: not with one card only
-        elif stage == CHOOSE and hidden & (hidden - 1) != 0:
-            cells &= ~hidden
-    if stage != TWO and cells >= 0:
-        while True:
-            cell = cells & -cells
-            cells &= cells - 1
-            _take(state, room, cell)
-            found = _last_push(room, _BEFORE, state, side, 1)
-            if found >= 0:
-                return found if stage != CHOOSE else int(CODES[ctz(cell)])
-            if cells <= 0:
-                break
-    if stage == LAST or (stage != TWO and not double):
-        return -1
-    # With two: any two that are face down, the one in hand and another, or those in hand.
-    firsts = hidden if stage == CHOOSE else 0
-    while True:
-        first = firsts & -firsts
-        firsts &= firsts - 1
-        seconds = 0 if stage == TWO else hidden if stage == ONE else firsts
-        while True:
-            second = seconds & -seconds
-            seconds &= seconds - 1
-            if second != 0 or stage == TWO:
-                _take(state, room, first | second)
-                found = _first_push(room, state, side)
-                if found >= 0:
-                    return found if stage == TWO else int(CODES[ctz(second if stage == ONE else first)])
-            if seconds <= 0:
-                break
-        if firsts <= 0:
-            break
-    return -1
-
-
-# --- how near a side is ---------------------------------------------------------------------------------
-
-FAR = 7
-"""Nearness beyond this is not told apart."""
-
-
-def nearness(ne: int, se: int, sw: int, nw: int, board: int, columns: int, rows: int, side: int) -> int:
-    """Return how many cards a side would have to replace to join its shores, times 64, plus in how many ways.
-
-    Level by level: the cards joined to the first shore, then the cells where one more card with all arms
-    would be joined to those, what it is joined to on its other side, and so on to the second shore.
-    """
-    firm = ne | se | sw | nw | (SPAN & ~board)
-    low = firm & firm >> 1
-    high = (firm >> STRIDE) & (firm >> STRIDE + 1)
-    live = low & high
-    # Points that lack one face-up card to be live.
-    nearly = (low & (firm >> STRIDE | firm >> STRIDE + 1) | high & (firm | firm >> 1)) & ~live
-    dne, dse, dsw, dnw = diagonals(ne, se, sw, nw, live)
-    eastern = sw | nw
-    western = ne | se
-    northern = se | sw
-    southern = ne | nw
-    across = eastern & (western >> 1)
-    upward = northern & (southern >> STRIDE)
-    if side == 0:
-        shore = WEST & board
-        beyond = WEST << (columns - 1) & board
-        found = shore & (western | dnw | dsw)
-        goal = beyond & (eastern | dne | dse)
-    else:
-        shore = SOUTH & board
-        beyond = SOUTH << STRIDE * (rows - 1) & board
-        found = shore & (southern | dsw | dse)
-        goal = beyond & (northern | dne | dnw)
-    wild = 0
-    used = 0
-    reached = shore
-    for level in range(FAR):
-        while True:
-            more = grown(found, across, upward, dne, dse, dsw, dnw)
-            if more == found:
-                break
-            found = more
-        ways = popcount(found & goal) + popcount(wild & beyond)
-        if ways > 0:
-            return level << 6 | min(ways, 63)
-        # Where could one more card go on from here?
-        reached |= (found & eastern) << 1 | (found & western) >> 1
-        reached |= (found & northern) << STRIDE | (found & southern) >> STRIDE
-        points = (found & ne) | (found & se) >> STRIDE | (found & sw) >> STRIDE + 1 | (found & nw) >> 1
-        whole = points & live
-        reached |= whole | whole << 1 | whole << STRIDE | whole << STRIDE + 1
-        part = points & nearly
-        reached |= (part | part << 1 | part << STRIDE | part << STRIDE + 1) & ~firm
-        reached |= wild << 1 | wild >> 1 | wild << STRIDE | wild >> STRIDE
-        wild = reached & board & ~(found | used)
-        used |= wild
-        reached = 0
-        # And what would it be joined to?
-        down = wild & ~firm
-        points = (wild | wild >> 1 | wild >> STRIDE | wild >> STRIDE + 1) & live
-        points |= (down | down >> 1 | down >> STRIDE | down >> STRIDE + 1) & nearly
-        found |= wild << 1 & western | wild >> 1 & eastern | wild << STRIDE & southern | wild >> STRIDE & northern
-        found |= (points & ne) | (points << STRIDE & se) | (points << STRIDE + 1 & sw) | (points << 1 & nw)
-    return FAR << 6
-
+from triskele.games.trypsylon.winning_turns import BEFORE, ONCE, TWICE, entrances, lift, slide, winning_move
 
 # --- parameters -----------------------------------------------------------------------------------------
 
-# For the one to begin the turn, then for the other: how near they are, with and without a double move allowed
-# now, and in how many ways; and how many cards are face down.
-_STEPS = FAR + 1
+# For the seat that begins the turn, then for its opponent: the path distance, with and without a double move allowed
+# now, and the number of ways for each distance; and how many cards are face down.
+_STEPS = MAX_DISTANCE + 1
 _WAYS = 8
-NEAR = 0
-CHOICES = NEAR + 2 * 2 * _STEPS
-HIDDEN = CHOICES + 2 * _STEPS * _WAYS
+DISTANCE = 0
+WAYS_COUNT = DISTANCE + 2 * 2 * _STEPS
+HIDDEN = WAYS_COUNT + 2 * _STEPS * _WAYS
 _SET = HIDDEN + 2 * 37
 PARAMETERS = 4 * _SET
 """One set each for small and large frames, and for both of them in Expert."""
 
-LEVELS = (
+LEVELS = level_table(
     (0.2, 200, 1, 2400, 600, 1000),
     (0.2, 500, 1, 2000, 550, 800),
     (0.3, 1_000, 1, 1700, 520, 620),
@@ -339,43 +69,20 @@ LEVELS = (
     (0.9, 100_000, 1, 1000, 400, 30),
     (None, None, None, 0, 0),
 )
-"""Each beats the one below in about two of three games: see ``benchmarks/levels.py``."""
-
-LEARNED_ON: tuple[dict[str, bool | int], ...] = (
-    {},
-    {"columns": 6, "rows": 6},
-    {"expert": True},
-    {"columns": 6, "rows": 6, "expert": True},
-    {"columns": 6},
-    {"rows": 6, "expert": True},
-)
-"""The variants that the weights are learned on, in equal shares."""
-
-LEARNING = {
-    "seed": 7,
-    "rounds": 1,
-    "games": 1800,
-    "nodes": 200,
-    "chunk": 30,
-    "opening": 16,
-    "noise": 60,
-    "trust": 0.8,
-    "decay": 1.5e-3,
-}
-"""The plan that the shipped weights were learned with. Much of what they tell apart is rare, so the decay is strong."""
+"""Each wins about two of three games against the one below, as measured by ``benchmarks/levels.py``."""
 
 
-def first_guess() -> NDArray[np.float64]:
-    """Return what anyone would say before seeing a game: it is good to be near, in many ways, and to have the turn."""
+def initial_parameters() -> NDArray[np.float64]:
+    """Return the prior: a short path distance in many ways is good, and so is having the turn."""
     found = np.zeros((4, _SET))
     steps = np.arange(_STEPS)
     ways = np.arange(_WAYS)
     for part, sign in ((0, 1), (1, -1)):
         for double in range(2):
-            low = NEAR + (2 * part + double) * _STEPS
+            low = DISTANCE + (2 * part + double) * _STEPS
             found[:, low : low + _STEPS] = 0.1 + 0.15 * double - sign * 0.5 * steps
         for step in range(_STEPS // 2):
-            low = CHOICES + (_STEPS * part + step) * _WAYS
+            low = WAYS_COUNT + (_STEPS * part + step) * _WAYS
             found[:, low : low + _WAYS] = sign * 0.08 * ways
     return found.ravel()
 
@@ -384,143 +91,148 @@ _TERMS = 20
 _TERM_COUNT = 5
 
 
-def _judged(room: Room, at: int, state: State, seat: int, double: int, hoped: int) -> None:
-    """Leave the terms for a position with ``seat`` to begin a turn; its planes are in the scratch array.
+def _list_terms(workspace: Workspace, at: int, state: State, seat: int, double: int, wild: int) -> None:
+    """List in the workspace the terms of the position at ``at`` with ``seat`` to begin a turn.
 
-    ``hoped`` are cells whose cards are still to be chosen, by the other seat: for that one they have all arms.
+    ``wild`` are cells whose cards the opponent has still to choose: for the opponent they have all arms.
     """
-    ne = room[at]
-    se = room[at + 1]
-    sw = room[at + 2]
-    nw = room[at + 3]
+    ne = workspace[at]
+    se = workspace[at + 1]
+    sw = workspace[at + 2]
+    nw = workspace[at + 3]
     board = state[BOARD]
     columns = state[COLUMNS]
     rows = state[ROWS]
     side = seat ^ state[FIRST]
-    own = nearness(ne, se, sw, nw, board, columns, rows, side)
-    other = nearness(ne | hoped, se | hoped, sw | hoped, nw | hoped, board, columns, rows, 1 - side)
-    hidden = popcount(board & ~(ne | se | sw | nw | hoped))
+    own = path_distance(ne, se, sw, nw, board, columns, rows, side)
+    other = path_distance(ne | wild, se | wild, sw | wild, nw | wild, board, columns, rows, 1 - side)
+    hidden = popcount(board & ~(ne | se | sw | nw | wild))
     base = _SET * (2 * state[EXPERT] + (1 if state[COLUMNS] + state[ROWS] > 10 else 0))
     for part in range(2):
         near = own if part == 0 else other
-        room[_TERMS + part] = base + NEAR + (2 * part + double) * _STEPS + (near >> 6)
+        workspace[_TERMS + part] = base + DISTANCE + (2 * part + double) * _STEPS + (near >> 6)
         ways = min(near & 63, _WAYS - 1)
-        room[_TERMS + 2 + part] = base + CHOICES + (_STEPS * part + (near >> 6)) * _WAYS + ways
-    room[_TERMS + 4] = base + HIDDEN + 37 * double + hidden
+        workspace[_TERMS + 2 + part] = base + WAYS_COUNT + (_STEPS * part + (near >> 6)) * _WAYS + ways
+    workspace[_TERMS + 4] = base + HIDDEN + 37 * double + hidden
 
 
-def _worth(room: Room, weights: Weights) -> int:
-    """Return the sum of the weights of the terms, for the one to begin a turn."""
+def _sum_of_weights(workspace: Workspace, weights: Weights) -> int:
+    """Return the sum of the weights of the listed terms, for the seat that begins the turn."""
     total = 0
     for i in range(_TERM_COUNT):
-        total += weights[room[_TERMS + i]]
+        total += weights[workspace[_TERMS + i]]
     return total
 
 
-def evaluate(state: State, weights: Weights, room: Room) -> int:
+def evaluate(state: State, weights: Weights, workspace: Workspace) -> int:
     """Return the value for seat 0 of a position at the beginning of a turn."""
-    _take(state, room, 0)
-    _judged(room, _BEFORE, state, state[SEAT], state[DOUBLE], 0)
-    worth = _worth(room, weights)
+    lift(state, workspace, 0)
+    _list_terms(workspace, BEFORE, state, state[SEAT], state[DOUBLE], 0)
+    worth = _sum_of_weights(workspace, weights)
     return worth if state[SEAT] == 0 else -worth
 
 
-def features(state: State, index: Moves, value: Moves, room: Room) -> int:
+def features(state: State, index: Moves, value: Moves, workspace: Workspace) -> int:
     """List the terms of :func:`evaluate`."""
-    _take(state, room, 0)
-    _judged(room, _BEFORE, state, state[SEAT], state[DOUBLE], 0)
+    lift(state, workspace, 0)
+    _list_terms(workspace, BEFORE, state, state[SEAT], state[DOUBLE], 0)
     for i in range(_TERM_COUNT):
-        index[i] = room[_TERMS + i]
+        index[i] = workspace[_TERMS + i]
         value[i] = 1 - 2 * state[SEAT]
     return _TERM_COUNT
 
 
 def expand(parameters: NDArray[np.float64]) -> Weights:
-    """Return the weights for :func:`evaluate` from learned parameters, which are in logits."""
+    """Return the weights for :func:`evaluate` from trained parameters, which are in logits."""
     return np.rint(np.asarray(parameters) * 1000).astype(np.int32)
 
 
-def load() -> Weights:
+def load_weights() -> Weights:
     """Return the shipped weights."""
     with np.load(Path(__file__).with_name("weights.npz")) as shipped:
         return expand(shipped["parameters"])
 
 
-# --- what a search wants to know --------------------------------------------------------------------------
+# --- functions of the search's contract -------------------------------------------------------------------
 
 
-def settled(state: State) -> int:
+def is_quiet(state: State) -> int:
     """Return 0 in the middle of a turn."""
     return 1 if state[STAGE] == CHOOSE else 0
 
 
-def ply(state: State) -> int:
-    """A turn costs 1, at its first decision."""
+def ply_cost(state: State) -> int:
+    """Return 1 at the first decision of a turn, else 0: a turn is one ply."""
     return 1 if state[STAGE] == CHOOSE else 0
 
 
 _WINNING_RANK = 1 << 41
-"""Before anything else, even what was best when the position came up before."""
+"""Before all other moves, that of the transposition table included."""
 _DEFERRED_RANK = -10_000_000
+"""Added for lifting a second card: after all pushes of the first."""
 _EXACT_DISTANCE = 4
-"""Up to so many decisions from the root, which the next turn of each side is, no win in the turn is missed."""
+"""Up to this many decisions from the root, that is in the next turn of each side, no win in the turn is missed."""
 
 
-def _seems_near(state: State) -> bool:
-    """Return whether the one to begin a turn may well win in it, as far as nearness tells.
+def _may_win_this_turn(state: State) -> bool:
+    """Return whether the path distance of the seat that begins a turn leaves a win in it possible.
 
-    It is wrong for 2 in 1000 positions with one card and 30 in 1000 with two.
+    It misses the win in 2 of 1000 positions with one card and in 30 of 1000 with two.
     """
     side = state[SEAT] ^ state[FIRST]
-    near = nearness(state[NE], state[SE], state[SW], state[NW], state[BOARD], state[COLUMNS], state[ROWS], side)
+    near = path_distance(state[NE], state[SE], state[SW], state[NW], state[BOARD], state[COLUMNS], state[ROWS], side)
     return bool(near >> 6 <= 2 + state[DOUBLE])
 
 
-def noisy(state: State, moves: Moves, distance: int, room: Room) -> int:
+def quiescence_moves(state: State, moves: Moves, distance: int, workspace: Workspace) -> int:
     """List a move that leads to a win in this turn, if there is one."""
-    if distance > _EXACT_DISTANCE and not _seems_near(state):
+    if distance > _EXACT_DISTANCE and not _may_win_this_turn(state):
         return 0
-    found = winning(state, room)
+    found = winning_move(state, workspace)
     if found < 0:
         return 0
     moves[0] = found
     return 1
 
 
-def sensible(state: State, moves: Moves, number: int) -> int:
+def select_moves(state: State, moves: Moves, number: int) -> int:
     """Leave out putting cards back, which is the last of the legal moves where touch-move is off."""
     return number - 1 if number > 1 and moves[number - 1] == BACK else number
 
 
-def _after(room: Room, at: int, state: State, opened: int, weights: Weights, hoped: int) -> int:
-    """Return the value for the mover of a position after his turn; its planes are in the scratch array."""
-    hidden = popcount(state[BOARD] & ~(room[at] | room[at + 1] | room[at + 2] | room[at + 3] | hoped))
+def _value_after_turn(workspace: Workspace, at: int, state: State, opened: int, weights: Weights, wild: int) -> int:
+    """Return the value of the position at ``at`` in the workspace for the seat whose turn is over there."""
+    hidden = popcount(
+        state[BOARD] & ~(workspace[at] | workspace[at + 1] | workspace[at + 2] | workspace[at + 3] | wild)
+    )
     double = 0
     if state[EXPERT] != 0:
         double = 1 if hidden > 0 else 0
     elif opened != 0:
         double = 1 if hidden > 3 else 0
-    _judged(room, at, state, 1 - state[SEAT], double, hoped)
-    return -_worth(room, weights)
+    _list_terms(workspace, at, state, 1 - state[SEAT], double, wild)
+    return -_sum_of_weights(workspace, weights)
 
 
-def _best_push(room: Room, source: int, state: State, opened: int, weights: Weights) -> int:
-    """Return the best value for the mover after pushing in the last card in hand, if that had all arms."""
+def _best_push(workspace: Workspace, source: int, state: State, opened: int, weights: Weights) -> int:
+    """Return the best value for the seat to act after pushing in its last card, as if that had all arms."""
     best = -_WINNING_RANK
-    ways = _entrances(room[source + 4], state[FRAME])
+    ways = entrances(workspace[source + 4], state[FRAME])
     while ways != 0:
-        edge = _slide(room, source, _TWICE, state, ctz(ways))
+        edge = slide(workspace, source, TWICE, state, ctz(ways))
         ways &= ways - 1
-        best = max(best, _after(room, _TWICE, state, opened, weights, edge))
+        best = max(best, _value_after_turn(workspace, TWICE, state, opened, weights, edge))
     return best
 
 
-def arrange(state: State, moves: Moves, ranks: Moves, number: int, distance: int, weights: Weights, room: Room) -> None:
-    """Rank moves by what they may lead to in this turn: a win first."""
+def order_moves(
+    state: State, moves: Moves, ranks: Moves, number: int, distance: int, weights: Weights, workspace: Workspace
+) -> None:
+    """Rank a move that wins in this turn first, and the others by the value of the turn they begin."""
     stage = state[STAGE]
     won = -1
-    if distance <= _EXACT_DISTANCE or stage != CHOOSE or _seems_near(state):
-        won = winning(state, room)
+    if distance <= _EXACT_DISTANCE or stage != CHOOSE or _may_win_this_turn(state):
+        won = winning_move(state, workspace)
     up = face_up(state)
     for i in range(number):
         move = moves[i]
@@ -530,25 +242,25 @@ def arrange(state: State, moves: Moves, ranks: Moves, number: int, distance: int
             ranks[i] = 0
         else:
             taken = CELLS[move] if move < PUSHES else 0
-            _take(state, room, taken)
+            lift(state, workspace, taken)
             if stage == ONE and move < PUSHES:
-                room[_BEFORE + 4] = taken
-                ranks[i] = _best_push(room, _BEFORE, state, 0, weights)
+                workspace[BEFORE + 4] = taken
+                ranks[i] = _best_push(workspace, BEFORE, state, 0, weights)
                 if state[EXPERT] == 0:
                     ranks[i] += _DEFERRED_RANK
             elif stage == CHOOSE:
-                ranks[i] = _best_push(room, _BEFORE, state, taken & up, weights)
+                ranks[i] = _best_push(workspace, BEFORE, state, taken & up, weights)
             else:
-                edge = _slide(room, _BEFORE, _ONCE, state, (move - PUSHES) >> 2)
-                room[_ONCE + (move & 3)] |= edge
+                edge = slide(workspace, BEFORE, ONCE, state, (move - PUSHES) >> 2)
+                workspace[ONCE + (move & 3)] |= edge
                 if stage == TWO:
-                    ranks[i] = _best_push(room, _ONCE, state, 0, weights)
+                    ranks[i] = _best_push(workspace, ONCE, state, 0, weights)
                 else:
-                    ranks[i] = _after(room, _ONCE, state, state[LIFTED], weights, 0)
+                    ranks[i] = _value_after_turn(workspace, ONCE, state, state[LIFTED], weights, 0)
 
 
-def width(state: State, depth: int, distance: int) -> int:
-    """Return a few for every decision, more near the root."""
+def move_limit(state: State, depth: int, distance: int) -> int:
+    """Return how many of the best-ranked moves are searched: a few at every decision, more near the root."""
     stage = state[STAGE]
     if stage == CHOOSE:
         return 12 if distance == 0 else 6
@@ -560,8 +272,8 @@ def width(state: State, depth: int, distance: int) -> int:
 _KEYS = np.random.default_rng(20260302).integers(1 << 20, 1 << 31, 32, dtype=np.int64) | 1
 
 
-def key(state: State) -> int:
-    """Return a hash of the position, without what came before it."""
+def position_key(state: State) -> int:
+    """Return a hash of the position, without the history that repetition depends on."""
     low = state[SEAT] + 2 * state[STAGE] + 8 * state[DOUBLE] + 16 * state[LIFTED] + 128 * state[FRAME]
     high = state[EXPERT] + 2 * state[FIRST]
     low = low * _KEYS[20]
@@ -571,15 +283,15 @@ def key(state: State) -> int:
         high ^= (word >> 29) * _KEYS[2 * i + 1]
         low = (low ^ low >> 31) & 0x3FFFFFFFFFFFFFFF
         high += low & 0x7FFFFFFF
-    mixed = ((low ^ low >> 29) & 0x7FFFFFFF) * _KEYS[13] ^ ((high ^ high >> 30) & 0x7FFFFFFF) * _KEYS[14]
-    return int(mixed ^ low ^ high << 3 & 0x3FFFFFFFFFFFFFFF)
+    hashed = ((low ^ low >> 29) & 0x7FFFFFFF) * _KEYS[13] ^ ((high ^ high >> 30) & 0x7FFFFFFF) * _KEYS[14]
+    return int(hashed ^ low ^ high << 3 & 0x3FFFFFFFFFFFFFFF)
 
 
-# --- words --------------------------------------------------------------------------------------------
+# --- explanations and material ------------------------------------------------------------------------
 
 
-def remark(options: Mapping[str, object], state: State, codes: Sequence[int], seat: int) -> Text | None:
-    """Say how near the turn brings its player to joining his shores, when that is near."""
+def explain(options: Mapping[str, object], state: State, codes: Sequence[int], seat: int) -> Text | None:
+    """Return how many cards are missing in the seat's path after its turn, when these are few."""
     after = state.copy()
     after = np.concatenate([after, np.zeros(LOG * (len(codes) + 1), dtype=np.int64)])
     for code in codes:
@@ -588,12 +300,45 @@ def remark(options: Mapping[str, object], state: State, codes: Sequence[int], se
         apply(after, code)
     if after[STAGE] != CHOOSE:
         return None
-    missing = -tally(after, seat)
-    return text("engines.joins", n=missing) if 0 < missing <= 2 else None
+    missing = -material(after, seat)
+    return text("trypsylon.joins", n=missing) if 0 < missing <= 2 else None
 
 
-def tally(state: State, seat: int) -> int:
-    """Return what a beginner counts for a seat: the cards that are missing in its path, as so many less than none."""
+def material(state: State, seat: int) -> int:
+    """Return a beginner's count for a seat: the negated number of cards that are missing in its path."""
     side = seat ^ int(state[FIRST])
     planes = (int(state[NE]), int(state[SE]), int(state[SW]), int(state[NW]))
-    return -(nearness(*planes, int(state[BOARD]), int(state[COLUMNS]), int(state[ROWS]), side) >> 6)
+    return -(path_distance(*planes, int(state[BOARD]), int(state[COLUMNS]), int(state[ROWS]), side) >> 6)
+
+
+EVALUATION = Evaluation(
+    load_weights=load_weights,
+    levels=LEVELS,
+    explain=explain,
+    material=material,
+    training=Training(
+        parameters=PARAMETERS,
+        expand=expand,
+        initial=initial_parameters,
+        variants=(
+            {},
+            {"columns": 6, "rows": 6},
+            {"expert": True},
+            {"columns": 6, "rows": 6, "expert": True},
+            {"columns": 6},
+            {"rows": 6, "expert": True},
+        ),
+        # Much of what the parameters tell apart is rare, so the weight decay is strong.
+        plan=TrainingPlan(
+            seed=7,
+            rounds=1,
+            games=1800,
+            nodes=200,
+            chunk=30,
+            opening=16,
+            noise=60,
+            result_share=0.8,
+            weight_decay=1.5e-3,
+        ),
+    ),
+)

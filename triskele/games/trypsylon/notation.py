@@ -5,7 +5,7 @@ A position is words with one space between them::
     ~~~~NE~~~~/~~~~~~~~~~/~~__~~~~~~/~~~~~~~~~~/~~~~~~~~~~ meadow hand=~~ barred=c5
 
 - the rows from the north, two characters a cell: ``~~`` face down, ``__`` vacant, or a direction
-- whose turn it is, by the shores he joins: ``beach`` or ``meadow``; or how the game ended: ``beach-won``,
+- whose turn it is, by the shores to join: ``beach`` or ``meadow``; or how the game ended: ``beach-won``,
   ``meadow-won``, ``drawn``
 - ``hand=`` the cards in hand as they were on the board: ``~~``, ``~~~~`` for two, or a direction
 - ``pushed`` when the other card of a double move is back on the board
@@ -28,14 +28,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from triskele.core.contract import OVER, State
+from triskele.core.contract.texts import MOVE_TEXT
 from triskele.core.errors import RecordError
 from triskele.core.game import Options
+from triskele.core.text_buffer import buffer_of, written
 from triskele.core.words import Text, text
+from triskele.games.trypsylon.position_reader import REFUSALS, WHERE_SHIFT, looks_back, read_position, room_for
 from triskele.games.trypsylon.rules import (
     BACK,
     BARRED,
     BEACHES,
-    BEHIND,
     BOARD,
     CELLS,
     CHOOSE,
@@ -54,8 +56,6 @@ from triskele.games.trypsylon.rules import (
     LINES,
     LOG,
     NE,
-    NW,
-    ONE,
     PUSHES,
     REPETITION,
     RESULT,
@@ -78,18 +78,17 @@ from triskele.games.trypsylon.rules import (
     put_back,
     returnable,
 )
+from triskele.games.trypsylon.texts import DIRECTIONS, PUT_BACK, write_cell, write_entrance, write_move
 
 Words = State | list[int]
 """A state, or one as a list: where many words are looked at one by one, a list is several times as fast."""
 
-SIDES = "SWNE"
-DIRECTIONS = ("NE", "SE", "SW", "NW")
 SHORES = ("beach", "meadow")
 DOWN = "~~"
 VACANCY = "__"
-PUT_BACK = "back"
 
 _COLUMN_NAMES = "abcdef"
+_NO_STATE = np.zeros(0, dtype=np.int64)
 _CELL_COUNT = 36
 _MOVE_LIMIT = 20
 """Longer texts are not looked at for a move in them."""
@@ -103,18 +102,17 @@ _SEEN = re.compile(r"([1-9a-f][0-9a-f]{0,31})(\*[1-9])?")
 
 def cell_text(code: int) -> str:
     """Return the name of a lift's cell, such as ``b3``."""
-    return f"{_COLUMN_NAMES[code % 6]}{code // 6 + 1}"
+    return written(lambda into: write_cell(into, 0, code), MOVE_TEXT)
 
 
 def entrance_text(entrance: int) -> str:
     """Return the name of an entrance, such as ``Nc`` or ``W3``."""
-    side, line = divmod(entrance, 6)
-    return SIDES[side] + (_COLUMN_NAMES[line] if side % 2 == 0 else str(line + 1))
+    return written(lambda into: write_entrance(into, 0, entrance), MOVE_TEXT)
 
 
 def move_text(options: Options, code: int) -> str:
     """Return ``b3`` for a lift, ``Nc/SW`` for a push, ``back``."""
-    return "/".join(move_tokens(options, code)[0])
+    return written(lambda into: write_move(_NO_STATE, code, into), MOVE_TEXT)
 
 
 def move_tokens(options: Options, code: int) -> tuple[tuple[str, ...], ...]:
@@ -172,19 +170,6 @@ def _turn_begins(state: State) -> State:
     before = state[:SIZE].copy()
     put_back(before)
     return before
-
-
-def _looks_back(state: Words) -> bool:
-    """Whether earlier positions can still come up again (T16)."""
-    if not state[REPETITION] or state[SEAT] == OVER or state[STAGE] == LAST:
-        return False
-    return bool(state[STAGE] == CHOOSE or state[LIFTED] or not state[TOUCH_MOVE])
-
-
-def _entry(state: State) -> tuple[int, ...]:
-    """Return the log's entry for a position."""
-    rest = int(state[BARRED]) | int(state[SEAT]) << SEAT_SHIFT | int(state[DOUBLE]) << DOUBLE_SHIFT
-    return (*(int(state[plane]) for plane in range(NE, NW + 1)), rest)
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -245,7 +230,7 @@ def write(options: Options, state: State) -> str:
         words.append("barred=" + cell_text(_cell_of(now[BARRED])))
     if now[DOUBLE]:
         words.append("double")
-    if _looks_back(now) and (seen := _seen(state)):
+    if looks_back(state) and (seen := _seen(state)):
         words.append("seen=" + seen)
     return " ".join(words)
 
@@ -255,193 +240,46 @@ def write(options: Options, state: State) -> str:
 
 def read(options: Options, line: str, state: State) -> State:
     """Return the state that ``write`` wrote as ``line``; histories may be left out or cut short."""
-    words = line.split(" ")
-    if len(words) < 2:
-        raise RecordError(text("trypsylon.read-form"))
-    _read_rows(words[0], state)
-    _read_status(words[1], state)
-    seen = _read_rest(words[2:], state)
-    _check_hand(state)
-    if state[STAGE] == LAST:
-        _check_second_push(state)
-    else:
-        _check_turn(state)
-    state = _with_log(state, seen)
-    if write(options, state) != line:
-        raise RecordError(text("trypsylon.read-form"))
-    return state
-
-
-def _read_rows(word: str, state: State) -> None:
-    columns, rows = int(state[COLUMNS]), int(state[ROWS])
-    written = word.split("/")
-    if len(written) != rows:
-        raise RecordError(text("trypsylon.read-rows", found=len(written), rows=rows))
-    for row, cells in zip(range(rows - 1, -1, -1), written, strict=True):
-        cards = [cells[i : i + 2] for i in range(0, len(cells), 2)]
-        if len(cards) != columns or not all(card in (DOWN, VACANCY, *DIRECTIONS) for card in cards):
-            raise RecordError(text("trypsylon.read-row", row=row + 1, columns=columns, cells=cells[:20]))
-        for column, card in enumerate(cards):
-            if card != DOWN:
-                plane = VACANT if card == VACANCY else NE + DIRECTIONS.index(card)
-                state[plane] |= CELLS[6 * row + column]
-
-
-def _read_status(word: str, state: State) -> None:
-    shore = word.removesuffix("-won")
-    if word == "drawn":
-        state[SEAT], state[RESULT] = OVER, DRAWN
-    elif shore not in SHORES:
-        raise RecordError(text("trypsylon.read-status", word=word[:20]))
-    else:
-        seat = SHORES.index(shore) ^ int(state[FIRST])
-        state[SEAT] = seat
-        if word != shore:
-            state[SEAT], state[RESULT] = OVER, 1 << seat
-
-
-def _read_rest(words: list[str], state: State) -> str:
-    """Read the words after the first two into the state; return what was seen."""
-    seen = ""
-    for word in words:
-        name, _, value = word.partition("=")
-        if name == "hand" and value in (DOWN, DOWN + DOWN, *DIRECTIONS):
-            state[STAGE] = TWO if value == DOWN + DOWN else ONE
-            state[LIFTED] = NE + DIRECTIONS.index(value) if value in DIRECTIONS else 0
-        elif word == "pushed" and state[STAGE] == ONE and not state[LIFTED]:
-            state[STAGE] = LAST
-        elif name == "barred" and value in _CELL_CODES:
-            state[BARRED] = CELLS[_CELL_CODES[value]]
-        elif word == "double":
-            state[DOUBLE] = 1
-        elif name == "seen" and value:
-            seen = value
-        else:
-            raise RecordError(text("trypsylon.read-word", word=word[:30]))
-    return seen
-
-
-def _check_hand(state: State) -> None:
-    vacancies = int(state[VACANT]).bit_count()
-    held = (0, 1, 2, 1)[state[STAGE]]
-    if held and state[SEAT] == OVER:
-        raise RecordError(text("trypsylon.read-over"))
-    if vacancies != held:
-        raise RecordError(text("trypsylon.read-hand", held=held, vacancies=vacancies))
-
-
-def _has_edge_card(state: State, cells: int) -> bool:
-    """Whether one of these cells has a face-up card and lies at an edge, where cards come in."""
-    base = 57 * int(state[FRAME])
-    return any(cells & face_up(state) & cell and BEHIND[base + cell.bit_length() - 1] for cell in _squares(state))
-
-
-def _check_second_push(state: State) -> None:
-    """Check a position between the two pushes of a double move."""
-    # Before it were a face-up card of the opponent's or, outside Expert, two: his open move chose between two.
-    up, down = (2, 0) if state[EXPERT] else (3, ENDGAME - 1)
-    if face_up(state).bit_count() < up or face_down(state).bit_count() < down or state[DOUBLE]:
-        raise RecordError(text("trypsylon.read-double"))
-    if state[BARRED] or not _has_edge_card(state, int(state[BOARD])):
-        raise RecordError(text("trypsylon.read-barred"))
-
-
-def _check_turn(state: State) -> None:
-    """Check a position in which nothing has been pushed in this turn."""
-    before = _turn_begins(state)
-    up = face_up(before).bit_count()
-    if up < 2 and state[SEAT] != up:
-        # Nobody can take the only face-up card: the other player inserted it last.
-        raise RecordError(text("trypsylon.read-start", shore=_shores(shore_of(state, up))))
-    if up == 0:
-        if state[BARRED]:
-            raise RecordError(text("trypsylon.read-barred"))
-    elif not _has_edge_card(state, int(state[BARRED])):
-        raise RecordError(text("trypsylon.read-barred"))
-    if not _double_fits(state, before) or (state[STAGE] == TWO and not state[DOUBLE]):
-        raise RecordError(text("trypsylon.read-double"))
-    _check_paths(state, joined(before))
-
-
-def _double_fits(state: State, before: State) -> bool:
-    """Whether ``DOUBLE`` can be what it is (T6, T9, T14)."""
-    up, down = face_up(before).bit_count(), face_down(before).bit_count()
-    if state[SEAT] == OVER:
-        return not state[DOUBLE]
-    if state[EXPERT]:
-        return bool(state[DOUBLE]) == (up > 0 and down > 0)
-    return not state[DOUBLE] or (up > 1 and down > ENDGAME)
-
-
-def _check_paths(state: State, paths: int) -> None:
-    if state[RESULT] in (0, DRAWN):
-        if paths:
-            raise RecordError(text("trypsylon.read-path", shore=_shores(SHORES[0 if paths & BEACHES else 1])))
-        if state[RESULT] == DRAWN and not state[REPETITION]:
-            raise RecordError(text("trypsylon.read-drawn"))
-    else:
-        winner = int(state[RESULT]) - 1
-        if not paths >> (winner ^ int(state[FIRST])) & 1:
-            raise RecordError(text("trypsylon.read-no-path", shore=_shores(shore_of(state, winner))))
-
-
-def _with_log(state: State, seen: str) -> State:
-    """Return the state with its log, ending in the position of this turn."""
-    entries: list[tuple[int, ...]] = []
-    if _looks_back(state) and face_up(before := _turn_begins(state)):
-        entries = _by_turns([_read_entry(before, word) for word in seen.split(",") if seen], before)
-    elif seen:
-        raise RecordError(text("trypsylon.read-word", word="seen="))
-    whole = np.zeros(SIZE + LOG * (len(entries) + 16), dtype=np.int64)
+    whole = np.zeros(room_for(int(state[REPETITION]) * (line.count(",") + 1)), dtype=np.int64)
     whole[:SIZE] = state[:SIZE]
-    for entry in entries:
-        used = int(whole[USED])
-        whole[used : used + LOG] = entry
-        whole[USED] = used + LOG
-    return whole
+    refused = read_position(buffer_of(line), len(line), whole)
+    if refused != 0:
+        key = REFUSALS[(refused & (1 << WHERE_SHIFT) - 1) - 1]
+        raise RecordError(_refusal(key, line, refused >> WHERE_SHIFT, whole))
+    return whole[: whole[USED] + 16 * LOG]
 
 
-def _read_entry(before: State, word: str) -> tuple[tuple[int, ...], int]:
-    """Return an entry of the log, and how often it was there, from a word of ``seen=``."""
-    refused = RecordError(text("trypsylon.read-seen", word=word[:40]))
-    match = _SEEN.fullmatch(word)
-    if match is None:
-        raise refused
-    number, double = divmod(int(match[1], 16), 2)
-    number, seat = divmod(number, 2)
-    number, barred = divmod(number, 64)
-    if barred >= _CELL_COUNT:
-        raise refused
-    then = before.copy()
-    then[NE : NW + 1] = 0
-    for cell in _squares(before):
-        number, card = divmod(number, 5)
-        if card:
-            then[card] |= cell
-    then[SEAT], then[BARRED], then[DOUBLE] = seat, CELLS[barred], double
-    same_cards = face_up(then).bit_count() == face_up(before).bit_count()
-    if number or not same_cards or not _has_edge_card(then, int(then[BARRED])) or joined(then):
-        raise refused
-    if not _double_fits(then, then):
-        raise refused
-    return _entry(then), int((match[2] or "*1")[1:])
-
-
-def _by_turns(seen: list[tuple[tuple[int, ...], int]], before: State) -> list[tuple[int, ...]]:
-    """Return the entries as a segment of the log: the seats by turns, the position of this turn last."""
-    now = _entry(before)
-    entries = [entry for entry, times in seen for _ in range(times)] + [now]
-    mine = [entry for entry in entries if entry[4] >> SEAT_SHIFT & 1 == before[SEAT]]
-    others = [entry for entry in entries if entry[4] >> SEAT_SHIFT & 1 != before[SEAT]]
-    often = max(Counter(entries).values())
-    if len(mine) - len(others) not in (0, 1) or often >= before[REPETITION]:
-        raise RecordError(text("trypsylon.read-seen", word=f"({len(seen)})"))
-    segment: list[tuple[int, ...]] = []
-    while mine:
-        segment.append(mine.pop())
-        if others:
-            segment.append(others.pop())
-    return segment[::-1]
+def _refusal(key: str, line: str, where: int, state: State) -> Text:
+    """Return why a line was refused; ``state`` is what was read of it so far."""
+    word = line[where:].partition(" ")[0]
+    if key == "rows":
+        return text("trypsylon.read-rows", found=word.count("/") + 1, rows=int(state[ROWS]))
+    if key == "row":
+        cells = word.partition("/")[0]
+        row = int(state[ROWS]) - line[:where].count("/")
+        return text("trypsylon.read-row", row=row, columns=int(state[COLUMNS]), cells=cells[:20])
+    if key == "status":
+        return text("trypsylon.read-status", word=word[:20])
+    if key == "word":
+        return text("trypsylon.read-word", word=word[:30])
+    if key == "no-seen":
+        return text("trypsylon.read-word", word="seen=")
+    if key == "hand":
+        held = (0, 1, 2, 1)[state[STAGE]]
+        return text("trypsylon.read-hand", held=held, vacancies=int(state[VACANT]).bit_count())
+    if key == "start":
+        return text("trypsylon.read-start", shore=_shores(shore_of(state, face_up(_turn_begins(state)).bit_count())))
+    if key == "path":
+        paths = joined(_turn_begins(state))
+        return text("trypsylon.read-path", shore=_shores(SHORES[0 if paths & BEACHES else 1]))
+    if key == "no-path":
+        return text("trypsylon.read-no-path", shore=_shores(shore_of(state, int(state[RESULT]) - 1)))
+    if key == "seen":
+        return text("trypsylon.read-seen", word=word.partition(",")[0][:40])
+    if key in ("turns", "room"):
+        seen = line.partition(" seen=")[2].split(" ")[0]
+        return text("trypsylon.read-seen", word=f"({seen.count(',') + 1 if seen else 0})")
+    return text(f"trypsylon.read-{key}")
 
 
 # --- words for players ----------------------------------------------------------------------------

@@ -74,7 +74,7 @@ MOVES = 52
 """35 second cards, four entrances with four directions each, and ``BACK``."""
 
 ENDGAME = 3
-"""With so many face-down cards or fewer there are no double moves (T9)."""
+"""With this many face-down cards or fewer there are no double moves (T9)."""
 
 BEACHES = 1
 MEADOWS = 2

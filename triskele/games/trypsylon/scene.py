@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from triskele.core.contract import State
 from triskele.core.game import Options
-from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
+from triskele.core.scene import Fact, Glyph, Look, OnTurn, Piece, Place, Scene, Turning, piece, place
 from triskele.core.words import Text, say, text
 from triskele.games.trypsylon import rules as r
 from triskele.games.trypsylon.board import (
@@ -27,7 +27,8 @@ from triskele.games.trypsylon.board import (
     lane_of,
     opposite,
 )
-from triskele.games.trypsylon.notation import DIRECTIONS, PUT_BACK, SIDES, cell_text, entrance_text, lying, shore_of
+from triskele.games.trypsylon.notation import cell_text, entrance_text, lying, shore_of
+from triskele.games.trypsylon.texts import DIRECTIONS, PUT_BACK, SIDES
 
 Ids = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 """The card on each cell, by the lift's code (-1 for none); the cards in hand, each with the cell it came from."""
@@ -35,7 +36,7 @@ Ids = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
 SIZE = 84.0  # of a cell
 MARGIN = 56.0  # of the shores, around the cells
 _TRAY = 96.0
-_ARROW, _SIGN, _LANE = 19.0, 32.0, 41.5  # how far from the cells arrows, signs and coordinates are
+_ARROW, _SIGN, _LANE = 14.0, 32.0, 44.0  # how far from the cells arrows, signs and coordinates are
 
 # What lies on what.
 _GROUND, _SHORE, _HOLE, _CARD, _LAST, _END, _LANDING, _LIGHT, _MARK, _BUTTON = range(10)
@@ -152,8 +153,11 @@ def _before(entrance: int, distance: float, columns: int, rows: int) -> tuple[fl
     return x + across * (SIZE / 2 + distance), y - up * (SIZE / 2 + distance)
 
 
-def _piece(name: str, sprite: str, at: tuple[float, float], layer: int, label: str = "") -> Piece:
-    return piece(name, f"trypsylon-{sprite}", *at, layer=layer, label=label)
+def _piece(
+    name: str, sprite: str, at: tuple[float, float], layer: int, label: str = "", on_turn: OnTurn = "turn"
+) -> Piece:
+    """Return a piece that turns with the board: nearly all of them have a direction."""
+    return piece(name, f"trypsylon-{sprite}", *at, layer=layer, label=label, on_turn="" if label else on_turn)
 
 
 # What is below is the same in scene after scene, and made once.
@@ -165,7 +169,8 @@ def _frame(columns: int, rows: int, beach: int) -> tuple[Piece, ...]:
     pieces = [_piece("frame", f"frame-{columns}x{rows}", _at((columns / 2, rows / 2), rows), _GROUND)]
     for entrance in (*range(columns), *range(6, 6 + rows)):
         name = entrance_text(entrance)[1:]
-        pieces.append(_piece(f"coord-{name}", "coord", _before(entrance, _LANE, columns, rows), _SHORE, name))
+        at = _before(entrance, _LANE, columns, rows)
+        pieces.append(piece(f"coord-{name}", "trypsylon-coord", *at, layer=_SHORE, label=name, role="coordinate"))
     for side, x in (("W", MARGIN - _SIGN), ("E", MARGIN + SIZE * columns + _SIGN)):
         pieces.append(_piece(f"sign-{side}", "sign", (x, _at((0, rows - 2), rows)[1]), _SHORE, str(beach + 1)))
     for side, y in (("N", MARGIN - _SIGN), ("S", MARGIN + SIZE * rows + _SIGN)):
@@ -193,18 +198,19 @@ def _landing(point: Cell, rows: int) -> Piece:
 def _pushed(entrance: int, columns: int, rows: int) -> Piece:
     """Return the mark where a card came in."""
     side = SIDES[entrance // 6].lower()
-    return _piece("pushed", f"pushed-{side}", _before(entrance, _ARROW, columns, rows), _SHORE)
+    at = _before(entrance, _ARROW, columns, rows)
+    return piece("pushed", f"trypsylon-pushed-{side}", *at, layer=_SHORE, role="trace", on_turn="turn")
 
 
 @functools.cache
 def _last_mark(cell: Cell, rows: int) -> Piece:
-    return _piece("last", "last", _middle(cell, rows), _LAST)
+    return piece("last", "trypsylon-last", *_middle(cell, rows), layer=_LAST, role="trace")
 
 
 @functools.cache
 def _barred_mark(cell: Cell, card: str, rows: int) -> Piece:
     x, y = _middle(cell, rows)
-    return _piece("barred", "barred", (x + _FREE[NAMED[card]], y - 26), _MARK)
+    return _piece("barred", "barred", (x + _FREE[NAMED[card]], y - 26), _MARK, on_turn="")
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -230,7 +236,7 @@ def _pushes(ways: int, columns: int, rows: int, language: str) -> tuple[tuple[Pi
             at = _before(entrance, _ARROW, columns, rows)
             spoken = say(text(f"trypsylon.place.push.{token[0]}", line=token[1:]), language)
             pieces.append(_piece(f"push-{token}", f"push-{token[0].lower()}", at, _BUTTON))
-            places.append(place(token, *at, spoken, radius=21))
+            places.append(place(token, *at, spoken, radius=20))
     return tuple(pieces), tuple(places)
 
 
@@ -248,16 +254,18 @@ class _Tray(NamedTuple):
 
 
 @functools.lru_cache(maxsize=5_000)
-def _held(number: int, card: int, lifted: int, tray: _Tray) -> Piece:
+def _held(number: int, card: int, lifted: int, pushable: bool, tray: _Tray) -> Piece:
     """Return a card in hand, the first or the second."""
-    sprite = f"card-{DIRECTIONS[lifted - r.NE].lower()}" if lifted else "back"
-    return _piece(f"card-{card}", sprite, tray.at(40.5 + 89 * number), _CARD)
+    sprite = f"trypsylon-card-{DIRECTIONS[lifted - r.NE].lower()}" if lifted else "trypsylon-back"
+    at = tray.at(40.5 + 89 * number)
+    return piece(f"card-{card}", sprite, *at, layer=_CARD, role="hand" if pushable else "", on_turn="turn")
 
 
 @functools.cache
-def _free(number: int, tray: _Tray) -> Piece:
-    """Return room for a card in hand."""
-    return _piece(f"tray-{number}", "tray", tray.at(40.5 + 89 * number), _SHORE)
+def _free(number: int, tray: _Tray, language: str) -> Piece:
+    """Return room for a card in hand, with its name."""
+    name = say(text("trypsylon.scene.hand"), language)
+    return _piece(f"tray-{number}", "tray", tray.at(40.5 + 89 * number), _SHORE, name)
 
 
 @functools.cache
@@ -268,7 +276,7 @@ def _turns(tray: _Tray, language: str) -> tuple[tuple[Piece, ...], tuple[Place, 
         at = tray.at(211 + 59 * number)
         spoken = say(text("trypsylon.place.direction", direction=_spoken(direction)), language)
         pieces.append(_piece(f"turn-{direction}", f"turn-{direction.lower()}", at, _BUTTON))
-        places.append(place(direction, *at, spoken, points=_box(28, 28)))
+        places.append(place(direction, *at, spoken, points=_box(28, 28), role="rotation"))
     return tuple(pieces), tuple(places)
 
 
@@ -276,7 +284,8 @@ def _turns(tray: _Tray, language: str) -> tuple[tuple[Piece, ...], tuple[Place, 
 def _back_button(tray: _Tray, language: str) -> tuple[Piece, Place]:
     at = tray.at(465)
     button = _piece("back", "back-button", at, _BUTTON, say(text("trypsylon.scene.back"), language))
-    return button, place(PUT_BACK, *at, say(text("trypsylon.place.back"), language), points=_box(38, 25))
+    spoken = say(text("trypsylon.place.back"), language)
+    return button, place(PUT_BACK, *at, spoken, points=_box(38, 25), role="take-back")
 
 
 def _width(columns: int) -> float:
@@ -381,9 +390,10 @@ class _Stage:
         """Add the cards in hand, and ways to turn a card and to put it back as long as that can be."""
         words, language = self.words, self.look.language
         tray = _Tray(self.columns, self.rows, words[r.TOUCH_MOVE] == 0)
-        self.pieces += [_held(n, card, words[r.LIFTED], tray) for n, (card, _) in enumerate(self.hand)]
+        pushable = bool(self.ways)
+        self.pieces += [_held(n, card, words[r.LIFTED], pushable, tray) for n, (card, _) in enumerate(self.hand)]
         if words[r.RESULT] == 0:
-            self.pieces += [_free(number, tray) for number in range(len(self.hand), 2)]
+            self.pieces += [_free(number, tray, language) for number in range(len(self.hand), 2)]
         if self.ways:
             pieces, places = _turns(tray, language)
             self.pieces += pieces
@@ -447,6 +457,14 @@ def _spoken(direction: str) -> Text:
     return text(f"trypsylon.direction.{direction}")
 
 
+@functools.cache
+def _turning(columns: int, rows: int, first_has_beaches: bool) -> Turning:
+    """Return how the frame can be turned: a shore of one's own lies at the bottom."""
+    width, height = _width(columns), _bottom(rows)
+    seats = (90.0, 0.0) if first_has_beaches else (0.0, 90.0)
+    return Turning(width / 2, height / 2, width, height, turns=(0.0, 90.0, 180.0, 270.0), seats=seats)
+
+
 def scene(look: Look) -> Scene:
     """Return a position of TRYPSYLON to draw."""
     stage = _Stage(look)
@@ -465,4 +483,5 @@ def scene(look: Look) -> Scene:
         tuple(stage.places),
         stage.facts(),
         cell=(SIZE / 7, SIZE / 3),
+        turning=_turning(stage.columns, stage.rows, shore_of(stage.words, 0) == "beach"),
     )

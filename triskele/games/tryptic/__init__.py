@@ -1,4 +1,7 @@
-"""TRYPTIC: secret patterns of three glass tiles, for two to five players."""
+"""TRYPTIC: the declaration of the game.
+
+Two to five players lay glass tiles; each scores where its own secret pattern of three tiles comes to stand.
+"""
 
 from triskele.core.game import Example, Game
 from triskele.core.options import Number
@@ -17,6 +20,7 @@ GAME = Game(
     package=__name__,
     options=(Number("players", 2, low=2, high=5), Number("goal", 5, low=1, high=20)),
     option_sets=({}, {"players": 3}, {"players": 4, "goal": 3}, {"players": 5}, {"goal": 1}),
+    presets={"standard": {}, "short": {"goal": 3}},
     hidden=True,
     example=Example(moves=tuple(_EXAMPLE.split())),
 )

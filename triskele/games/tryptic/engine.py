@@ -1,4 +1,4 @@
-"""Players of TRYPTIC: one that reads the others and hides from them, and one that only lays its own pattern."""
+"""The engines of TRYPTIC: ``triskele``, which infers patterns and hides its own, and the baseline ``greedy``."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -6,45 +6,46 @@ from typing import ClassVar
 
 import numpy as np
 
+from triskele.core.contract.engine import Engine, Info, Limits, Task, level_of
+from triskele.core.contract.levels import FULL, Level
 from triskele.core.game import Game
 from triskele.core.moves import Move
 from triskele.core.position import Position
-from triskele.engines.engine import Engine, Info, Limits, Task
-from triskele.engines.levels import FULL, Level, level_of
 from triskele.games.tryptic import rules as r
-from triskele.games.tryptic.belief import CHOICE, Board, Chances, Reading
-from triskele.games.tryptic.evaluation import as_chance
-from triskele.games.tryptic.judgement import Judge
-from triskele.games.tryptic.learned import shipped
+from triskele.games.tryptic.belief import CHOICE, BeliefState, Chances
+from triskele.games.tryptic.evaluation import logistic
+from triskele.games.tryptic.seat_evaluation import SeatEvaluation
+from triskele.games.tryptic.weights import shipped_weights
+from triskele.games.tryptic.windows import Board
 
 SHARPNESS = 8.0
-"""How strongly the placement that looks best is preferred: the log of the odds for a logit of the chance to win.
+"""The inverse temperature of the softmax that placements are drawn from, for values in logits.
 
-Whoever always makes the best placement can be read the better.
+A player who always makes the best placement gives its pattern away sooner.
 """
 PROGRESS = 0.4
-"""What a point of gain for the own pattern adds to that, in logits: what is learned from long games is too patient.
+"""What a point of gain for the own pattern adds to a placement's value, in logits: the trained weights are too patient.
 
 Measured: with it 29 of 30 games were won against a plain player, without it 17 of 19, and 19 of 33 between the two.
 """
 PLAIN_SHARPNESS = 3.2
-"""The same for short-sighted levels, for a point."""
-SEARCHING = 3
-"""Levels that look so far ahead judge how they stand after each placement; the others see what it does to patterns."""
+"""The inverse temperature of levels that do not search, for gains in points."""
+SEARCH_DEPTH = 3
+"""Levels of this depth and more evaluate the position after each placement; others place by gain."""
 CHALLENGE_ERROR = 0.25
-"""The part of a level's error of judgement by which it underrates a challenge: who is not sure does not risk it."""
-MISSED = 0.7
-"""The part of a level's oversight by which it does not see, at a look, that it has the points or could make them."""
-READING_TIME = 0.5
-"""The part of its time after which an engine that comes late to a game reads on in haste, without concluding."""
+"""The part of a level's noise by which it undervalues challenges: weak players risk fewer of them."""
+MISSED_POINTS = 0.7
+"""The part of a level's oversight that is the chance to miss that it has the points or could make them."""
+INFERENCE_TIME = 0.5
+"""The part of its time after which further placements of a long history are no longer counted as evidence."""
 _SHOWN_LINES = 3
 
 
-class _Player(Engine):
-    """What both players have in common: announcing, and drawing lots."""
+class _TrypticEngine(Engine):
+    """What both engines have in common: announcing, and sampling moves."""
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
-        """Equal seeds give equal play; without one, nobody can know what pattern it chooses."""
+        """Equal seeds give equal play; without one, the choice of a pattern cannot be predicted."""
         super().__init__(game)
         self._random = random.Random(seed)
 
@@ -55,8 +56,8 @@ class _Player(Engine):
             return None
         return known.variant.move(r.ANNOUNCE + seat) if known.state[r.IN] >> seat & 1 else None
 
-    def _draw(self, chances: Chances) -> list[int]:
-        """Return rows by lot, one drawn by its chance first, then the likeliest others."""
+    def _sample(self, chances: Chances) -> list[int]:
+        """Return a row sampled by its weight, then the most likely others."""
         drawn = self._random.choices(range(len(chances)), weights=chances.tolist())[0]
         likeliest = [int(row) for row in np.argsort(-chances, kind="stable")[:_SHOWN_LINES] if row != drawn]
         return [drawn, *likeliest][:_SHOWN_LINES]
@@ -70,7 +71,7 @@ class _Player(Engine):
         depth: int = 1,
         proven: int | None = None,
     ) -> Info:
-        """Return what is thought: lines of codes, best first, and the asking seat's chance to win."""
+        """Return an info from lines of move codes, best first, and the asking seat's chance to win."""
         variant = task.position.variant
         rest = (1 - chance) / (variant.seats - 1)
         value = chance - rest  # a winner has 1 and the others share -1
@@ -79,142 +80,146 @@ class _Player(Engine):
         return Info(depth, nodes, task.elapsed, scores, texts, proven)
 
 
-class Reader(_Player):
-    """Reads the others' patterns from what they do, hides its own, and challenges when that pays.
+class BeliefEngine(_TrypticEngine):
+    """Infers the others' patterns from their moves, hides its own, and challenges when the expected value is higher.
 
-    Its search goes over what it may know: each placement is judged by what the others would then believe of
-    it, and by what they could do next with all the patterns that it believes they may have.
+    It searches its information state one placement deep: each placement is evaluated by the posterior that the others
+    would then have of its own pattern, and by what they could do next with each pattern they may have.
     """
 
     name: ClassVar[str] = "triskele"
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
-        """Begin with nothing read."""
+        """Start without a belief state."""
         super().__init__(game, seed)
-        self._reading: Reading | None = None
+        self._belief_state: BeliefState | None = None
         self._oversight = 0
 
     def forget(self) -> None:
-        """Drop what was read."""
-        self._reading = None
+        """Drop the belief state of the last game."""
+        self._belief_state = None
 
     def think(self, task: Task) -> Iterator[Info]:
-        """Decide, first by what comes to mind, then by judging one placement after the other."""
+        """Answer first by the covert model, then by evaluating the position after each placement."""
         state, seat = task.position.state, task.seat
         if state[r.STAGE] == r.CHOOSING:
-            careless = task.level.oversight / 1000
-            rows = self._draw((1 - careless) * CHOICE + careless / r.PATTERNS)
+            uniform = task.level.oversight / 1000
+            rows = self._sample((1 - uniform) * CHOICE + uniform / r.PATTERNS)
             yield self._info(task, [(row,) for row in rows], 1 / task.position.variant.seats, len(CHOICE))
         elif seat != task.position.turn:
-            yield self._watch(task)
+            yield self._answer_observer(task)
         elif r.has_points(state, seat) and not self._misses_points(task.level):
             yield self._info(task, [(r.ANNOUNCE + seat,)], 1.0, proven=1)
         else:
-            yield from self._decide(task, Judge(self._read(task), state, seat))
+            yield from self._decide(task, SeatEvaluation(self._infer(task), state, seat))
 
     def interrupt(self, position: Position, limits: Limits, seat: int) -> Move | None:
-        """Announce as soon as it sees that the points are there."""
+        """Announce as soon as the points are there, unless the level overlooks it."""
         level = FULL if limits.level is None else level_of(self.game, limits.level)
         return None if self._misses_points(level) else super().interrupt(position, limits, seat)
 
     def _misses_points(self, level: Level) -> bool:
-        return level.oversight > 0 and self._random.random() * 1000 < MISSED * level.oversight
+        return level.oversight > 0 and self._random.random() * 1000 < MISSED_POINTS * level.oversight
 
-    def _read(self, task: Task) -> Reading:
-        """Return what the moves so far tell, going on from the last time where that is possible."""
+    def _infer(self, task: Task) -> BeliefState:
+        """Return the belief state after the moves so far, continued from the last call where possible."""
         variant, state = task.position.variant, task.position.state
         moves = [written for written in task.moves if not written.startswith("=")]
         oversight = task.level.oversight
-        reading = self._reading
-        goes_on = reading is not None and reading.variant is variant and reading.leads_to(moves)
-        if reading is None or not goes_on or self._oversight != oversight:
-            reading = Reading(variant, shipped())
+        belief_state = self._belief_state
+        goes_on = belief_state is not None and belief_state.variant is variant and belief_state.leads_to(moves)
+        if belief_state is None or not goes_on or self._oversight != oversight:
+            belief_state = BeliefState(variant, shipped_weights())
             self._oversight = oversight
-        in_haste = False
+        hurried = False
 
         def overlooks(number: int) -> bool:
-            nonlocal in_haste
-            in_haste = in_haste or task.stop.is_set() or task.elapsed > READING_TIME * task.seconds
-            return in_haste or random.Random(f"{number} {moves[number]}").random() * 1000 < oversight
+            nonlocal hurried
+            hurried = hurried or task.stop.is_set() or task.elapsed > INFERENCE_TIME * task.seconds
+            return hurried or random.Random(f"{number} {moves[number]}").random() * 1000 < oversight
 
-        if len(moves) + int(state[r.PLAYERS]) == len(task.moves):
-            reading.follow(moves, state, overlooks)
-        same = np.array_equal(reading.state[r.CELL : r.SHOWN], state[r.CELL : r.SHOWN])
-        if not same or reading.state[r.TURN] != state[r.TURN]:
-            # The game did not begin at its beginning, as far as is known here.
-            self._reading = None
-            return Reading.of_board(variant, shipped(), state)
-        self._reading = None if in_haste else reading
-        return reading
+        players = range(int(state[r.PLAYERS]))
+        chosen = sum(1 for each in players if state[r.IN] >> each & 1 or state[r.PATTERN + each])
+        if len(moves) + chosen == len(task.moves):
+            belief_state.follow(moves, state, overlooks)
+        same = np.array_equal(belief_state.state[r.CELL : r.SHOWN], state[r.CELL : r.SHOWN])
+        if not same or belief_state.state[r.TURN] != state[r.TURN]:
+            # The moves do not lead from the start to this position: it was set up, or the history is cut.
+            self._belief_state = None
+            return BeliefState.of_board(variant, shipped_weights(), state)
+        self._belief_state = None if hurried else belief_state
+        return belief_state
 
-    def _decide(self, task: Task, judge: Judge) -> Iterator[Info]:
+    def _decide(self, task: Task, evaluation: SeatEvaluation) -> Iterator[Info]:
         state, seat, level = task.position.state, task.seat, task.level
         stage, full = state[r.STAGE], state[r.EMPTY] == 0
-        placing = stage != r.PLACED and not full
-        if placing and not self._misses_points(level) and (finishing := judge.finishing()):
-            lines = [(code, r.ANNOUNCE + seat) for code in finishing[:_SHOWN_LINES]]
-            yield self._info(task, lines, 1.0, len(judge.reading.board.codes), 2, proven=2)
+        to_place = stage != r.PLACED and not full
+        if to_place and not self._misses_points(level) and (winning_placements := evaluation.winning_placements()):
+            lines = [(code, r.ANNOUNCE + seat) for code in winning_placements[:_SHOWN_LINES]]
+            yield self._info(task, lines, 1.0, len(evaluation.belief_state.board.codes), 2, proven=2)
             return
-        challenge = judge.challenge() if stage != r.CHALLENGED else None
+        challenge = evaluation.challenge() if stage != r.CHALLENGED else None
         doubt = abs(self._random.gauss(0.0, CHALLENGE_ERROR * level.noise / 1000)) if level.noise else 0.0
-        if challenge is not None and challenge.pays(judge.now, -doubt):
-            yield self._info(task, [(challenge.code,)], challenge.worth, len(judge.others) * r.PATTERNS)
-        elif not placing:
-            yield self._info(task, [(r.END,)], judge.now)
-        elif level.depth is None or level.depth >= SEARCHING:
-            yield from self._search(task, judge)
+        if challenge is not None and challenge.pays(evaluation.current_chance, -doubt):
+            yield self._info(task, [(challenge.code,)], challenge.worth, len(evaluation.others) * r.PATTERNS)
+        elif not to_place:
+            yield self._info(task, [(r.END,)], evaluation.current_chance)
+        elif level.depth is None or level.depth >= SEARCH_DEPTH:
+            yield from self._search(task, evaluation)
         else:
-            yield self._at_sight(task, judge, level.depth)
+            yield self._place_by_gain(task, evaluation, level.depth)
 
-    def _at_sight(self, task: Task, judge: Judge, depth: int) -> Info:
-        """Place what helps the own pattern, and with a second look, not the others'."""
-        board = judge.reading.board
-        gains = board.gains[:, judge.pattern].astype(np.float64)
+    def _place_by_gain(self, task: Task, evaluation: SeatEvaluation, depth: int) -> Info:
+        """Place by gain for the own pattern, from depth 2 on less the expected gain of the others; without a search."""
+        board = evaluation.belief_state.board
+        gains = board.gains[:, evaluation.pattern].astype(np.float64)
         if depth > 1:
-            gains -= judge.reading.harm(judge.seat)
+            gains -= evaluation.belief_state.harm(evaluation.seat)
         gains += self._errors(task, len(gains))
         chances = np.exp(PLAIN_SHARPNESS * (gains - gains.max()))
-        return self._info(task, [(int(board.codes[row]),) for row in self._draw(chances)], judge.now, len(gains), depth)
+        lines = [(int(board.codes[row]),) for row in self._sample(chances)]
+        return self._info(task, lines, evaluation.current_chance, len(gains), depth)
 
     def _errors(self, task: Task, number: int) -> Chances:
-        """Return how far a level's judgement of placements is off."""
+        """Return a level's random errors in the values of placements."""
         size = task.level.noise / 1000
         return np.array([self._random.gauss(0.0, size) if size else 0.0 for _ in range(number)])
 
-    def _search(self, task: Task, judge: Judge) -> Iterator[Info]:
-        """Judge how it stands after each placement, beginning with those that come to mind first."""
-        codes = judge.reading.board.codes
-        chances = judge.reading.covert(judge.seat)[:, judge.pattern].astype(np.float64)
+    def _search(self, task: Task, evaluation: SeatEvaluation) -> Iterator[Info]:
+        """Evaluate the position after each placement, in the order of the covert model if the nodes are limited."""
+        codes = evaluation.belief_state.board.codes
+        chances = evaluation.belief_state.covert(evaluation.seat)[:, evaluation.pattern].astype(np.float64)
         order = np.argsort(-chances, kind="stable")
         if task.nodes is not None:
             order = order[: max(1, task.nodes)]
-        yield self._info(task, [(int(codes[row]),) for row in self._draw(chances)], judge.now)
+        yield self._info(task, [(int(codes[row]),) for row in self._sample(chances)], evaluation.current_chance)
         if not task.stopped:
-            gains = judge.reading.board.gains[order, judge.pattern]
-            found = judge.placing(order) + PROGRESS * gains + self._errors(task, len(order))
-            rows = self._draw(np.exp(SHARPNESS * (found - found.max())))
+            gains = evaluation.belief_state.board.gains[order, evaluation.pattern]
+            found = evaluation.win_logits_after(order) + PROGRESS * gains + self._errors(task, len(order))
+            rows = self._sample(np.exp(SHARPNESS * (found - found.max())))
             lines = [(int(codes[order[row]]),) for row in rows]
-            yield self._info(task, lines, as_chance(float(found[rows[0]])), len(found), 2)
+            yield self._info(task, lines, logistic(float(found[rows[0]])), len(found), 2)
 
-    def _watch(self, task: Task) -> Info:
-        """Tell a seat that is not to act how it stands, and what it thinks will be done."""
+    def _answer_observer(self, task: Task) -> Info:
+        """Answer a seat that is not to act: its chance to win, and the most likely placements of the seat to act."""
         state, seat, turn = task.position.state, task.seat, task.position.turn
         assert turn is not None
-        judge = Judge(self._read(task), state, seat)
+        evaluation = SeatEvaluation(self._infer(task), state, seat)
         if state[r.STAGE] == r.PLACED or state[r.EMPTY] == 0:
-            return self._info(task, [(r.END,)], judge.now)
-        chances = judge.reading.covert(turn) @ judge.beliefs[turn]
+            return self._info(task, [(r.END,)], evaluation.current_chance)
+        chances = evaluation.belief_state.covert(turn) @ evaluation.beliefs[turn]
         rows = np.argsort(-chances, kind="stable")[:_SHOWN_LINES]
-        return self._info(task, [(int(judge.reading.board.codes[row]),) for row in rows], judge.now, len(chances))
+        lines = [(int(evaluation.belief_state.board.codes[row]),) for row in rows]
+        return self._info(task, lines, evaluation.current_chance, len(chances))
 
 
-class Greedy(_Player):
-    """Lays its own pattern as fast as it can. It neither reads nor hides, and never challenges: a control."""
+class GreedyEngine(_TrypticEngine):
+    """Lays its own pattern as fast as it can; it never infers, hides or challenges. The baseline."""
 
     name: ClassVar[str] = "greedy"
 
     def think(self, task: Task) -> Iterator[Info]:
-        """Place what adds most to the own pattern; of equals, by lot."""
+        """Place what gains most for the own pattern, a random one of equals."""
         state, seat = task.position.state, task.seat
         even = 1 / task.position.variant.seats
         if state[r.STAGE] == r.CHOOSING:
@@ -230,4 +235,4 @@ class Greedy(_Player):
             yield self._info(task, [(int(board.codes[self._random.choice(best.tolist())]),)], even, len(board.codes))
 
 
-ENGINES: Mapping[str, Callable[[Game], Engine]] = {engine.name: engine for engine in (Reader, Greedy)}
+ENGINES: Mapping[str, Callable[[Game], Engine]] = {engine.name: engine for engine in (BeliefEngine, GreedyEngine)}

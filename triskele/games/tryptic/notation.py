@@ -4,23 +4,20 @@ import functools
 import re
 from collections.abc import Sequence
 
+import numpy as np
+
 from triskele.core.contract import State
+from triskele.core.contract.texts import MOVE_TEXT
 from triskele.core.errors import RecordError
 from triskele.core.game import Options
+from triskele.core.text_buffer import written
 from triskele.core.words import Text, text
 from triskele.games.tryptic import rules as r
+from triskele.games.tryptic.texts import COLOURS, NAMES, PATTERNS, write_move
 
-COLOURS = "BGRWY"
-"""The letter of each colour, by its index."""
 COLOUR_NAMES = ("blue", "green", "red", "white", "yellow")
 """The name of each colour in the catalogue."""
-NAMES = tuple(
-    f"{chr(ord('a') + row)}{number}" for row, (low, high) in enumerate(r.ROWS) for number in range(low, high + 1)
-)
-"""The name of each hex, by its index."""
 INDEX = {name: i for i, name in enumerate(NAMES)}
-PATTERNS = tuple("".join(COLOURS[colour] for colour in triple) for triple in r.PATTERN_COLOURS.tolist())
-"""The text of each pattern, by its index."""
 PATTERN_INDEX = {name: i for i, name in enumerate(PATTERNS)}
 
 Words = State | list[int]
@@ -28,6 +25,8 @@ Words = State | list[int]
 
 HIDDEN = "***"
 _UNCHOSEN = "---"
+_NEVER_CHOSEN = "xxx"
+"""A seat that gave up before it chose a pattern."""
 _STAGES = {r.CHOOSING: "", r.OPEN: "", r.CHALLENGED: "c", r.PLACED: "p"}
 _CELLS = bytes.maketrans(bytes(range(r.COLOURS + 1)), b"." + COLOURS.encode())
 _ROWS = tuple(
@@ -39,19 +38,12 @@ _ROWS = tuple(
 # --- moves --------------------------------------------------------------------------------------
 
 
+_NO_STATE = np.zeros(0, dtype=np.int64)
+
+
 def move_text(options: Options, code: int) -> str:
     """Return the text of a move."""
-    if code < r.PLACE:
-        return "=" + PATTERNS[code]
-    if code < r.CHALLENGE:
-        colour, target = divmod(code - r.PLACE, r.HEXES)
-        return COLOURS[colour] + NAMES[target]
-    if code < r.END:
-        seat, guess = divmod(code - r.CHALLENGE, r.PATTERNS)
-        return f"?{seat + 1}={PATTERNS[guess]}"
-    if code == r.END:
-        return "."
-    return f"!{code - r.ANNOUNCE + 1}"
+    return written(lambda into: write_move(_NO_STATE, code, into), MOVE_TEXT)
 
 
 def _both_ways(pattern: str) -> tuple[str, ...]:
@@ -79,8 +71,21 @@ def move_seen(options: Options, state: State, code: int, mover: int, viewer: int
 
 
 def interrupt_owner(options: Options, code: int) -> int | None:
-    """Return whose announcement a move is."""
+    """Return whose announcement or resignation a move is."""
+    if code >= r.GIVE_UP:
+        return code - r.GIVE_UP
     return code - r.ANNOUNCE if code >= r.ANNOUNCE else None
+
+
+def resignation(options: Options, state: State, seat: int) -> int | None:
+    """Return the move that takes a seat out of a game of three or more that goes on (P11)."""
+    goes_on = state[r.PLAYERS] > 2 and state[r.STAGE] != r.ENDED
+    return r.GIVE_UP + seat if goes_on and is_in(state, seat) else None
+
+
+def reveals(options: Options, code: int) -> bool:
+    """Return whether a move is a challenge, an announcement or a resignation: what it showed stays known (P11)."""
+    return r.CHALLENGE <= code < r.END or code >= r.ANNOUNCE
 
 
 # --- what is public about a position --------------------------------------------------------------
@@ -108,7 +113,9 @@ def is_in(state: Words, seat: int) -> bool:
 
 
 def has_chosen(state: Words, seat: int) -> bool:
-    """Whether a seat has chosen its pattern."""
+    """Whether a seat that is in has chosen its pattern."""
+    if state[r.STAGE] == r.ENDED:  # the last one in may have won before choosing (P11)
+        return bool(state[r.PATTERN + seat])
     return bool(state[r.STAGE] != r.CHOOSING or seat < state[r.TURN])
 
 
@@ -130,6 +137,8 @@ def _write_pattern(words: list[int], seat: int) -> str:
     pattern = words[r.PATTERN + seat]
     if pattern:
         return PATTERNS[pattern - 1] if is_in(words, seat) else PATTERNS[pattern - 1].lower()
+    if not is_in(words, seat):
+        return _NEVER_CHOSEN
     return HIDDEN if has_chosen(words, seat) else _UNCHOSEN
 
 
@@ -144,8 +153,8 @@ def write(options: Options, state: State) -> str:
     """Return the rows a to i, whose turn it is or how it ended, and what there is to know of each seat.
 
     The fields: board; seat to act with ``p`` (has placed) or ``c`` (has challenged), or the end; the
-    patterns (``***`` hidden, ``---`` not chosen, small letters: out); points by challenges; wrong
-    guesses; colours gone; seats that have passed in a row.
+    patterns (``***`` hidden, ``---`` not chosen, small letters: out, ``xxx``: out without one); points by
+    challenges; wrong guesses; colours gone; seats that have passed in a row.
     """
     words = state[: r.SHOWN].tolist()
     players = words[r.PLAYERS]
@@ -213,6 +222,8 @@ def _read_patterns(field: str, state: State) -> None:
             state[r.PATTERN + seat] = PATTERN_INDEX[item.upper()] + 1
             if item.islower():
                 state[r.IN] &= ~(1 << seat)
+        elif item == _NEVER_CHOSEN and state[r.PLAYERS] > 2:
+            state[r.IN] &= ~(1 << seat)
         elif item not in (HIDDEN, _UNCHOSEN):
             raise _refuse("patterns", field)
     if not state[r.IN]:
@@ -228,7 +239,8 @@ def _read_turn(turn: str, patterns: str, state: State) -> None:
     on = re.fullmatch(r"([1-5])([cp]?)", turn, re.ASCII)
     over = re.fullmatch(r"(points|last|full)(?::([1-5]))?", turn, re.ASCII)
     if over:
-        if not all(chosen) or HIDDEN in patterns:
+        alone = state[r.IN] & (state[r.IN] - 1) == 0
+        if (not all(chosen) and not (alone and not tiles)) or HIDDEN in patterns:
             raise _refuse("turn", turn)
         r.end(state, r.REASONS.index(over[1]), 1 << int(over[2]) - 1 if over[2] else 0)
         return
@@ -236,7 +248,8 @@ def _read_turn(turn: str, patterns: str, state: State) -> None:
         raise _refuse("turn", turn)
     state[r.TURN] = seat
     if not all(chosen):
-        if on[2] or tiles or not everyone or chosen != [other < seat for other in range(players)]:
+        expected = [other < seat or not is_in(state, other) for other in range(players)]
+        if on[2] or tiles or chosen != expected:
             raise _refuse("turn", turn)
         state[r.STAGE] = r.CHOOSING
         return
@@ -287,7 +300,7 @@ def _read_gone(field: str, state: State) -> None:
     if -1 in gone or gone != sorted(set(gone)):
         raise _refuse("gone", field)
     seats = range(state[r.PLAYERS])
-    hidden = sum(1 for seat in seats if not state[r.PATTERN + seat] and has_chosen(state, seat))
+    hidden = sum(1 for seat in seats if is_in(state, seat) and not state[r.PATTERN + seat] and has_chosen(state, seat))
     missing = 0
     for colour in range(r.COLOURS):
         known = sum(int(r.PATTERN_TILES[state[r.PATTERN + seat], colour]) for seat in seats)
@@ -346,7 +359,7 @@ def ask(options: Options, state: State) -> Text:
 
 def note(options: Options, state: State, code: int) -> Text | None:
     """Return what a challenge or an announcement can cost."""
-    if code >= r.ANNOUNCE:
+    if r.ANNOUNCE <= code < r.GIVE_UP:
         return text("tryptic.note-announce", n=int(state[r.GOAL]))
     if r.CHALLENGE <= code < r.END:
         seat, guess = divmod(code - r.CHALLENGE, r.PATTERNS)

@@ -48,7 +48,8 @@ PLACE = PATTERNS
 CHALLENGE = PLACE + COLOURS * HEXES
 END = CHALLENGE + SEATS * PATTERNS
 ANNOUNCE = END + 1
-ACTIONS = ANNOUNCE + SEATS
+GIVE_UP = ANNOUNCE + SEATS
+ACTIONS = GIVE_UP + SEATS
 MOVES = COLOURS * HEXES + (SEATS - 1) * PATTERNS + 1
 
 PLAYERS = 1
@@ -267,6 +268,17 @@ def _next_turn(state: State) -> None:
     state[STAGE] = OPEN
 
 
+def _next_choice(state: State) -> None:
+    """Let the next seat that is in choose its pattern; after the last one the first turn begins (P3)."""
+    turn = state[TURN] + 1
+    while turn < state[PLAYERS] and not state[IN] >> turn & 1:
+        turn += 1
+    if turn == state[PLAYERS]:
+        state[STAGE] = OPEN
+        turn = ctz(state[IN])
+    state[TURN] = turn
+
+
 def _put_out(state: State, seat: int) -> None:
     """Take a seat out of the game; the last one in wins (P8)."""
     state[IN] &= ~(1 << seat)
@@ -330,16 +342,24 @@ def _announce(state: State, seat: int) -> None:
         _next_turn(state)
 
 
+def _give_up(state: State, seat: int) -> None:
+    """Take a seat out that gives up, at any time; the others play on (P11)."""
+    _put_out(state, seat)
+    if state[STAGE] == ENDED:
+        return
+    if state[STAGE] == CHOOSING:
+        if seat == state[TURN]:
+            _next_choice(state)
+    elif seat == state[TURN] or state[PASSED] == state[IN]:
+        _next_turn(state)
+
+
 def apply(state: State, move: int) -> None:
-    """Make a legal move, or the announcement of a seat not to act."""
+    """Make a legal move, the announcement of a seat not to act, or the resignation of a seat that is in."""
     turn = state[TURN]
     if move < PLACE:
         state[PATTERN + turn] = move + 1
-        if turn + 1 == state[PLAYERS]:
-            state[TURN] = 0
-            state[STAGE] = OPEN
-        else:
-            state[TURN] = turn + 1
+        _next_choice(state)
     elif move < CHALLENGE:
         colour = (move - PLACE) // HEXES
         place(state, colour, move - PLACE - colour * HEXES)
@@ -354,8 +374,10 @@ def apply(state: State, move: int) -> None:
         if state[STAGE] == OPEN:
             state[PASSED] |= 1 << turn
         _next_turn(state)
-    else:
+    elif move < GIVE_UP:
         _announce(state, move - ANNOUNCE)
+    else:
+        _give_up(state, move - GIVE_UP)
 
 
 def winners(state: State) -> int:

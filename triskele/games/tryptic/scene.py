@@ -12,20 +12,18 @@ from dataclasses import dataclass
 
 from triskele.core.contract import State
 from triskele.core.game import Options
-from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
+from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, Turning, piece, place
 from triskele.core.words import say, text
 from triskele.games.tryptic import rules as r
 from triskele.games.tryptic.notation import (
     COLOUR_NAMES,
-    COLOURS,
-    NAMES,
-    PATTERNS,
     colours_gone,
     guesses,
     has_chosen,
     is_in,
     wrong_bits,
 )
+from triskele.games.tryptic.texts import COLOURS, NAMES, PATTERNS
 
 # A terminal's character covers 13 by 22.5 units; everything stands on the middle of one, so that lines read straight.
 CELL = (13.0, 22.5)
@@ -39,7 +37,7 @@ SUPPLY = 22.5 * CELL[1]
 CARDS = 25 * CELL[1]
 CARD = (266.0, 80.0, 21 * CELL[0], 4 * CELL[1])
 """Width and height of a seat's card, and the steps to the next one, across and down."""
-BUTTON, HIDDEN_BUTTON = 18.5, 14.0
+BUTTON, HIDDEN_BUTTON = 15.5, 2.5
 """Where on a card the viewer's button is, and the place for a move that only another viewer makes there."""
 MOST_PIPS = 12
 """A goal of more points than this is told as a number only."""
@@ -155,7 +153,8 @@ class _Sight:
         self.viewer = look.seat
         self.words: list[int] = look.state.tolist()
         self.stage, self.turn = self.words[r.STAGE], self.words[r.TURN]
-        self.on = self.stage not in (r.CHOOSING, r.ENDED)
+        self.over = self.stage == r.ENDED or look.over
+        self.on = self.stage != r.CHOOSING and not self.over
         """Whether tiles are being placed."""
         self.seats = range(self.words[r.PLAYERS])
         self.cells = bytes(self.words[r.CELL : r.CELL + r.HEXES + 1])
@@ -189,7 +188,15 @@ def scene(look: Look) -> Scene:
         places=(*_hex_places(sight.cells, look.language), *_supply_places(sight), *_card_places(sight)),
         facts=tuple(_facts(sight)),
         cell=CELL,
+        turning=_turning(len(sight.seats)),
     )
+
+
+@functools.cache
+def _turning(seats: int) -> Turning:
+    """Return how the board can be turned: it has six sides alike, and none belongs to a seat."""
+    sixths = tuple(60.0 * sixth for sixth in range(6))
+    return Turning(*MIDDLE, WIDTH, 2 * MIDDLE[1], turns=sixths, seats=(0.0,) * seats)
 
 
 # What is below depends on little, is the same in scene after scene, and is made once.
@@ -204,12 +211,13 @@ def _static() -> tuple[Piece, ...]:
     near = 0.8
     for row, (low, _) in enumerate(r.ROWS):
         x, y = at(row, low - near)
-        pieces.append(piece(f"row-{row}", "tryptic-coord", x, y, layer=1, label=chr(ord("a") + row)))
+        pieces.append(piece(f"row-{row}", "tryptic-coord", x, y, layer=1, label=chr(ord("a") + row), role="coordinate"))
     for number in range(1, 10):
         row = max(0, number - 5)
         (x, y), (below_x, below_y) = at(row, number), at(row - 1, number)
         x, y = x + (below_x - x) * near, y + (below_y - y) * near
-        pieces.append(piece(f"number-{number}", "tryptic-coord", x, y, layer=1, label=str(number)))
+        label = str(number)
+        pieces.append(piece(f"number-{label}", "tryptic-coord", x, y, layer=1, label=label, role="coordinate"))
     pieces += [piece(f"hex-{name}", "tryptic-well", *_AT[i], layer=1) for i, name in enumerate(NAMES)]
     return tuple(pieces)
 
@@ -248,7 +256,7 @@ def _marks(sight: _Sight) -> list[Piece]:
 
 @functools.cache
 def _last(i: int) -> Piece:
-    return piece("last", "tryptic-last", *_AT[i], layer=4)
+    return piece("last", "tryptic-last", *_AT[i], layer=4, role="trace")
 
 
 @functools.cache
@@ -256,7 +264,7 @@ def _run(number: int, fresh: bool) -> Piece:
     run = _RUNS[number]
     name = f"run-{NAMES[run.middle]}-{run.line}"
     sprite = "tryptic-fresh" if fresh else "tryptic-mine"
-    return piece(name, sprite, *_AT[run.middle], turn=TURNS[run.line], layer=5)
+    return piece(name, sprite, *_AT[run.middle], turn=TURNS[run.line], layer=5, on_turn="turn")
 
 
 @functools.lru_cache(maxsize=2_000)
@@ -323,7 +331,8 @@ def _supply_places(sight: _Sight) -> list[Place]:
 
 @functools.cache
 def _end_place(key: str, language: str) -> Place:
-    return place(".", _END_X, SUPPLY, say(text(key), language), points=_box(136, 44))
+    words = say(text(key), language)
+    return place(".", _END_X, SUPPLY, words, points=_box(136, 44), action=words)
 
 
 @functools.cache
@@ -357,16 +366,17 @@ def _card(sight: _Sight, seat: int) -> Iterator[tuple[Piece, ...]]:
     disc = "tryptic-disc"
     if not sight.has_in(seat):
         disc = "tryptic-disc-out"
-    elif sight.stage != r.ENDED and sight.turn == seat:
+    elif not sight.over and sight.turn == seat:
         disc = "tryptic-disc-on"
     won = sight.stage == r.ENDED and words[r.WINNERS] >> seat & 1 == 1
-    yield _face(seat, seat == sight.viewer, won, disc, pattern, has_chosen(words, seat))
+    chosen = has_chosen(words, seat) and sight.has_in(seat)
+    yield _face(seat, seat == sight.viewer, won, disc, pattern, chosen)
     if sight.on and sight.has_in(seat):
         yield _buttons(sight, seat)
     if pattern is not None:
         yield _points(seat, sight.points(seat, pattern), words[r.GOAL])
-    elif sight.stage != r.CHOOSING:
-        yield _notebook(seat, wrong_bits(words, seat))
+    elif sight.stage != r.CHOOSING and sight.has_in(seat):
+        yield _notebook(seat, wrong_bits(words, seat), sight.language)
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -395,15 +405,16 @@ def _buttons(sight: _Sight, seat: int) -> tuple[Piece, ...]:
         return ()
     if seat != sight.viewer:
         free = sight.turn == sight.viewer and sight.stage != r.CHALLENGED
-        return (_button(f"?{seat + 1}", seat, "tryptic-button" if free else "tryptic-button-off"),)
+        return (_button("challenge", seat, "tryptic-button" if free else "tryptic-button-off", sight.language),)
     pattern = sight.pattern(seat)
     wins = pattern is not None and sight.points(seat, pattern) >= sight.words[r.GOAL]
-    return (_button(f"!{seat + 1}", seat, "tryptic-button-win" if wins else "tryptic-button-off"),)
+    return (_button("announce", seat, "tryptic-button-win" if wins else "tryptic-button-off", sight.language),)
 
 
 @functools.cache
-def _button(label: str, seat: int, sprite: str) -> Piece:
-    return piece(f"button-{label}", sprite, *_on_card(seat, BUTTON, 0), layer=2, label=label)
+def _button(key: str, seat: int, sprite: str, language: str) -> Piece:
+    label = say(text(f"tryptic.card-{key}"), language)
+    return piece(f"button-{seat}", sprite, *_on_card(seat, BUTTON, 0), layer=2, label=label)
 
 
 @functools.lru_cache(maxsize=20_000)
@@ -417,18 +428,18 @@ def _points(seat: int, have: int, goal: int) -> tuple[Piece, ...]:
 
 
 @functools.lru_cache(maxsize=20_000)
-def _notebook(seat: int, wrong: int) -> tuple[Piece, ...]:
+def _notebook(seat: int, wrong: int, language: str) -> tuple[Piece, ...]:
     """Return what past challenges have ruled out for a seat; ``wrong`` is a bit set of patterns."""
-    left = f"{r.PATTERNS - wrong.bit_count()}/{r.PATTERNS}"
+    left = say(text("tryptic.card-possible", n=r.PATTERNS - wrong.bit_count()), language)
     pieces = [
         piece(f"notes-{seat}", "tryptic-notes", *_on_card(seat, 2.5, 1), layer=2),
-        piece(f"count-{seat}", "tryptic-count", *_on_card(seat, 4.9, 1), layer=2, label=left),
+        piece(f"count-{seat}", "tryptic-count", *_on_card(seat, 6.5, 1), layer=2, label=left),
     ]
     for i, guess in enumerate(guesses(wrong)[:MOST_SLIPS]):
-        x, y = _on_card(seat, 9 + 4 * i, 1)
+        x, y = _on_card(seat, 12 + 3 * i, 1)
         pieces.append(piece(f"slip-{seat}-{guess}", "tryptic-slip", x, y, layer=2, label=guess))
     if wrong.bit_count() > MOST_SLIPS:
-        pieces.append(piece(f"more-{seat}", "tryptic-more", *_on_card(seat, 20, 1), layer=2, label="…"))
+        pieces.append(piece(f"more-{seat}", "tryptic-more", *_on_card(seat, 20.4, 1), layer=2, label="…"))
     return tuple(pieces)
 
 
@@ -441,11 +452,14 @@ def _card_places(sight: _Sight) -> list[Place]:
 def _button_places(seat: int, own: bool, language: str) -> tuple[Place, Place]:
     challenge = say(text("tryptic.place-challenge", seat=seat + 1), language)
     announce = say(text("tryptic.place-announce", seat=seat + 1), language)
-    # On the own card the button announces; anyone else's announcement has its place beside the button.
-    first, second = (HIDDEN_BUTTON, BUTTON) if own else (BUTTON, HIDDEN_BUTTON)
+    to_challenge = say(text("tryptic.action-challenge", player=f"{{{seat + 1}}}"), language)
+    to_announce = say(text("tryptic.token.!"), language)
+    # On the own card the button announces; anyone else's announcement has its place on the seat's number.
+    shown, hidden = (BUTTON, _box(112, 34)), (HIDDEN_BUTTON, _box(24, 24))
+    first, second = (hidden, shown) if own else (shown, hidden)
     return (
-        Place(f"?{seat + 1}", *_on_card(seat, first, 0), name=challenge, points=_box(48, 34)),
-        Place(f"!{seat + 1}", *_on_card(seat, second, 0), name=announce, points=_box(48, 34)),
+        Place(f"?{seat + 1}", *_on_card(seat, first[0], 0), name=challenge, points=first[1], action=to_challenge),
+        Place(f"!{seat + 1}", *_on_card(seat, second[0], 0), name=announce, points=second[1], action=to_announce),
     )
 
 
@@ -463,22 +477,27 @@ def _facts(sight: _Sight) -> list[Fact]:
 
 
 def _last_facts(sight: _Sight) -> list[Fact]:
-    """Tell what came of a challenge or a false announcement just made: the board does not show it."""
+    """Tell what came of a challenge, a false announcement or a resignation just made: the board does not show it."""
     look = sight.look
     if look.last is None or look.mover is None:
         return []
     if r.CHALLENGE <= look.last < r.END:
         seat, guess = divmod(look.last - r.CHALLENGE, r.PATTERNS)
         key = "tryptic.fact-guess-wrong" if sight.has_in(seat) else "tryptic.fact-guess-right"
-        return [Fact(look.say(key, by=look.mover + 1, seat=seat + 1, pattern=PATTERNS[guess]))]
+        return [Fact(look.say(key, by=look.mover + 1, seat=seat + 1, pattern=PATTERNS[guess]), news=True)]
+    if look.last >= r.GIVE_UP:
+        return [Fact(look.say("tryptic.fact-gave-up", seat=look.last - r.GIVE_UP + 1))]
     seat = look.last - r.ANNOUNCE
     if seat >= 0 and not sight.has_in(seat):
-        return [Fact(look.say("tryptic.fact-false", seat=seat + 1))]
+        return [Fact(look.say("tryptic.fact-false", seat=seat + 1), news=True)]
     return []
 
 
 def _seat_facts(sight: _Sight, seat: int) -> Iterator[tuple[Fact, ...]]:
     words, pattern, language = sight.words, sight.pattern(seat), sight.language
+    if pattern is None and not sight.has_in(seat):
+        yield _plain_fact("never-chosen", seat, language)
+        return
     if not has_chosen(words, seat):
         yield _plain_fact("not-chosen", seat, language)
         return
@@ -488,7 +507,7 @@ def _seat_facts(sight: _Sight, seat: int) -> Iterator[tuple[Fact, ...]]:
         if sight.stage != r.CHOOSING:
             yield _possible_fact(seat, r.PATTERNS - wrong.bit_count(), language)
     else:
-        own = seat == sight.viewer and sight.stage != r.ENDED and sight.has_in(seat)
+        own = seat == sight.viewer and not sight.over and sight.has_in(seat)
         key = "own" if own else "known" if sight.has_in(seat) else "out"
         yield _pattern_fact(key, seat, pattern, language)
         if sight.stage != r.CHOOSING:

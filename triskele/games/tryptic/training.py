@@ -1,73 +1,74 @@
-"""Learning TRYPTIC: games of the engine with itself, then regression. ``triskele train tryptic`` calls it.
+"""Training for TRYPTIC: self-play of the engine, then regression. ``triskele train tryptic`` calls it.
 
-Two things are learned, round by round: how players who hide place, which the reading of patterns rests on, and
-how much the facts about a position count for the chance to win. Players differ in how they place and when they
-challenge, so that there is something to learn from. Everything follows from the seed. What is done is in
-files, so a run that was stopped goes on where it was.
+Two things are trained, round by round: the covert placement model, which the posteriors rest on (multinomial logistic
+regression on the placements made), and the chance to win (logistic regression on the features of positions). Players
+differ in how they place and when they challenge, so that positions vary. Everything follows from the seed. Results
+are checkpointed in files, so a run that was stopped goes on where it was.
 """
 
 import concurrent.futures
 import datetime
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from triskele.core.contract.evaluation import Progress
 from triskele.core.game import game
 from triskele.games.tryptic import rules as r
-from triskele.games.tryptic.belief import CHOICE, Chances, Reading
-from triskele.games.tryptic.evaluation import ACTING, FACTS, WAITING, Facts
-from triskele.games.tryptic.judgement import Judge
-from triskele.games.tryptic.learned import Learned, Reals
-
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and how much there is."""
+from triskele.games.tryptic.belief import CHOICE, BeliefState, Chances
+from triskele.games.tryptic.evaluation import ACTING, FEATURES, WAITING, Features
+from triskele.games.tryptic.seat_evaluation import SeatEvaluation
+from triskele.games.tryptic.weights import LearnedWeights, Reals
 
 CHUNK = 10
-TABLES = (2, 2, 4, 2, 3, 2, 4, 2, 5, 2)
-"""How many players sit at the tables of a chunk's games."""
-FEATURES = 5
+"""Games in a unit of work."""
+SEATS = (2, 2, 4, 2, 3, 2, 4, 2, 5, 2)
+"""How many players the games of a chunk have."""
+PLACEMENT_FEATURES = 5
+"""Features of a placement: update :meth:`BeliefState.features`."""
 _PLACES = r.COLOURS * r.HEXES
 _KEPT = 0.3
-"""How many of the placements are kept to learn from."""
+"""The part of the placements that is kept for the training set."""
 _MEMORY = 2
-"""How many rounds' games are learned from."""
+"""How many rounds of games each regression uses."""
 _DECAY = 1.0
+"""L2 regularisation of both regressions."""
 
-FIRST = Learned(
-    judging=np.zeros((2, len(FACTS))),
+FIRST = LearnedWeights(
+    judging=np.zeros((2, len(FEATURES))),
     open=np.array([0.2, 1.0, 3.2, -1.0, 0.0, 0.0, 0.0, 0.0], dtype=np.float32),
     covert=np.array([0.2, 1.0, 3.2, -1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0], dtype=np.float32),
 )
-"""What to begin with: a rough guess how people place, and no judgement."""
+"""The weights of the first round: a rough guess of how people place, and no evaluation."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """How one player of a training game plays."""
+    """How one player of a self-play game plays."""
 
     plain: bool
     sharpness: float
     bold: float | None
-    """The belief from which on he challenges; without one, when he judges that it pays."""
+    """The probability from which on it challenges; ``None``: when the expected value says that it pays."""
 
     @classmethod
-    def drawn(cls, rng: np.random.Generator, judging: bool) -> "Style":
-        """Draw one by lot; nobody relies on judgement that is not there yet."""
+    def sampled(cls, rng: np.random.Generator, judging: bool) -> "Style":
+        """Draw a random style; before the first regression nobody relies on expected values."""
         plain, sharpness, bold = rng.random() < 0.15, rng.uniform(3, 15), rng.uniform(0.2, 0.6)
         return cls(bool(plain), float(sharpness), None if judging and rng.random() < 0.7 else float(bold))
 
 
 @dataclass
 class Sample:
-    """What games tell: facts judged and what became of them; placements, by what was looked at, and the one made."""
+    """A training set: features of positions and their results; features of placements and the one made."""
 
     rows: NDArray[np.int64]
-    found: Facts
-    results: Facts
+    found: Features
+    results: Features
     looked_at: Reals
     filled: Reals
     made: NDArray[np.int64]
@@ -80,7 +81,7 @@ class Sample:
 
     @classmethod
     def joined(cls, paths: Sequence[Path]) -> "Sample":
-        """Read from files."""
+        """Read several files and concatenate them."""
         parts = []
         for path in paths:
             with np.load(path) as stored:
@@ -88,19 +89,19 @@ class Sample:
         return cls(**{name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
 
 
-class _Table:
-    """One game: plays it and keeps what can be learned from."""
+class _SelfPlay:
+    """One self-play game, and the examples it gives."""
 
-    def __init__(self, players: int, rng: np.random.Generator, learned: Learned) -> None:
+    def __init__(self, players: int, rng: np.random.Generator, weights: LearnedWeights) -> None:
         self._game = game("tryptic")
         self._rng = rng
-        self._judging = bool(learned.judging.any())
-        self._reading = Reading(self._game.variant({"players": players}), learned)
-        self._state = self._reading.state
+        self._judging = bool(weights.judging.any())
+        self._belief_state = BeliefState(self._game.variant({"players": players}), weights)
+        self._state = self._belief_state.state
         self._players = players
-        self._styles = [Style.drawn(rng, self._judging) for _ in range(players)]
+        self._styles = [Style.sampled(rng, self._judging) for _ in range(players)]
         self._state[r.PATTERN : r.PATTERN + players] = 1 + rng.choice(r.PATTERNS, size=players, p=CHOICE)
-        self.judged: list[tuple[int, int, Facts]] = []
+        self.judged: list[tuple[int, int, Features]] = []
         self.placed: list[tuple[Reals, float, int]] = []
 
     def play(self) -> list[float]:
@@ -110,53 +111,53 @@ class _Table:
             turn = int(state[r.TURN])
             order = [seat % self._players for seat in range(turn, turn + self._players)]
             announces = next((s for s in order if state[r.IN] >> s & 1 and r.has_points(state, s)), None)
-            self._reading.see(self._decide(turn) if announces is None else r.ANNOUNCE + announces)
+            self._belief_state.update(self._decide(turn) if announces is None else r.ANNOUNCE + announces)
         best = int(state[r.WINNERS]) or int(state[r.IN])
         return [(best >> seat & 1) / best.bit_count() for seat in range(self._players)]
 
     def _decide(self, seat: int) -> int:
         known = self._state.copy()
         self._game.linker.rules.redact(known, seat)
-        judge, style = Judge(self._reading, known, seat), self._styles[seat]
+        evaluation, style = SeatEvaluation(self._belief_state, known, seat), self._styles[seat]
         if known[r.STAGE] != r.CHALLENGED:
             row = WAITING if known[r.STAGE] == r.PLACED else ACTING
-            self.judged.append((row, seat, judge.facts()))
+            self.judged.append((row, seat, evaluation.features()))
         if known[r.STAGE] == r.PLACED:
             return r.END
-        if known[r.EMPTY] and (finishing := judge.finishing()):
-            return finishing[0]
+        if known[r.EMPTY] and (winning_placements := evaluation.winning_placements()):
+            return winning_placements[0]
         if known[r.STAGE] == r.OPEN:
-            challenge = judge.challenge()
-            if challenge.right > style.bold if style.bold is not None else challenge.pays(judge.now):
+            challenge = evaluation.challenge()
+            if challenge.right > style.bold if style.bold is not None else challenge.pays(evaluation.current_chance):
                 return challenge.code
             if not known[r.EMPTY]:
                 return r.END
-        return self._place(judge, style)
+        return self._place(evaluation, style)
 
-    def _place(self, judge: Judge, style: Style) -> int:
-        reading, seat = judge.reading, judge.seat
-        manner = reading.board.plain if style.plain else reading.covert(seat)
-        chances = manner[:, judge.pattern].astype(np.float64)
+    def _place(self, evaluation: SeatEvaluation, style: Style) -> int:
+        belief_state, seat = evaluation.belief_state, evaluation.seat
+        model = belief_state.board.plain if style.plain else belief_state.covert(seat)
+        chances = model[:, evaluation.pattern].astype(np.float64)
         if self._judging and not style.plain:
-            logits = style.sharpness * judge.placing(np.arange(len(chances)))
+            logits = style.sharpness * evaluation.win_logits_after(np.arange(len(chances)))
             chances = np.exp(logits - logits.max())
         made = int(self._rng.choice(len(chances), p=chances / chances.sum()))
         if not style.plain and self._rng.random() < _KEPT:
-            looked_at = np.full((_PLACES, FEATURES), np.nan, dtype=np.float32)
-            looked_at[: len(chances)] = reading.features(seat)[:, :, judge.pattern].T
-            self.placed.append((looked_at, reading.filled, made))
-        return int(reading.board.codes[made])
+            looked_at = np.full((_PLACES, PLACEMENT_FEATURES), np.nan, dtype=np.float32)
+            looked_at[: len(chances)] = belief_state.features(seat)[:, :, evaluation.pattern].T
+            self.placed.append((looked_at, belief_state.filled, made))
+        return int(belief_state.board.codes[made])
 
 
-def play_chunk(seed: tuple[int, int, int], learned: Learned) -> Sample:
-    """Play some games, in any process."""
-    judged: list[tuple[int, Facts, float]] = []
+def play_chunk(seed: tuple[int, int, int], weights: LearnedWeights) -> Sample:
+    """Play ``CHUNK`` games and return their training set. Runs in any process."""
+    judged: list[tuple[int, Features, float]] = []
     placed: list[tuple[Reals, float, int]] = []
     for number in range(CHUNK):
-        table = _Table(TABLES[number % len(TABLES)], np.random.default_rng((*seed, number)), learned)
-        share = table.play()
-        judged += [(row, found, share[seat]) for row, seat, found in table.judged]
-        placed += table.placed
+        self_play = _SelfPlay(SEATS[number % len(SEATS)], np.random.default_rng((*seed, number)), weights)
+        share = self_play.play()
+        judged += [(row, found, share[seat]) for row, seat, found in self_play.judged]
+        placed += self_play.placed
     return Sample(
         rows=np.array([row for row, _, _ in judged]),
         found=np.array([found for _, found, _ in judged], dtype=np.float32).astype(np.float64),
@@ -167,14 +168,14 @@ def play_chunk(seed: tuple[int, int, int], learned: Learned) -> Sample:
     )
 
 
-def fit_judging(found: Facts, results: Facts) -> Facts:
-    """Return the weights that make the results most likely, by Newton's method."""
+def fit_judging(found: Features, results: Features) -> Features:
+    """Return the weights of a logistic regression of results on features, by Newton's method."""
     weights = np.zeros(found.shape[1])
     for _ in range(40):
         chances = 1 / (1 + np.exp(-np.clip(found @ weights, -30, 30)))
-        slope = found.T @ (chances - results) + _DECAY * weights
-        curve = (found.T * (chances * (1 - chances))) @ found + _DECAY * np.eye(len(weights))
-        step = np.linalg.solve(curve, slope)
+        gradient = found.T @ (chances - results) + _DECAY * weights
+        hessian = (found.T * (chances * (1 - chances))) @ found + _DECAY * np.eye(len(weights))
+        step = np.linalg.solve(hessian, gradient)
         weights -= step
         if np.abs(step).max() < 1e-7:
             break
@@ -182,32 +183,32 @@ def fit_judging(found: Facts, results: Facts) -> Facts:
 
 
 def fit_placing(looked_at: Reals, filled: Reals, made: NDArray[np.int64]) -> Reals:
-    """Return the weights that make the placements most likely among those that could be made, by Newton's method."""
+    """Return the weights of a multinomial logistic regression on the placements made, by damped Newton steps."""
     choices = []
     for features, part, chosen in zip(looked_at, filled, made, strict=True):
         possible = features[~np.isnan(features[:, 0])].astype(np.float64)
         possible -= possible[chosen]
         choices.append(np.concatenate([possible, part * possible], axis=1))
     weights = np.zeros(2 * looked_at.shape[2])
-    surprise, slope, curve = _surprise(choices, weights)
+    loss, gradient, hessian = _loss(choices, weights)
     for _ in range(40):
-        step = np.linalg.solve(curve, slope)
+        step = np.linalg.solve(hessian, gradient)
         size = 1.0
-        while (tried := _surprise(choices, weights - size * step))[0] > surprise and size > 1e-3:
+        while (tried := _loss(choices, weights - size * step))[0] > loss and size > 1e-3:
             size /= 2
         weights -= size * step
-        gained = surprise - tried[0]
-        surprise, slope, curve = tried
+        gained = loss - tried[0]
+        loss, gradient, hessian = tried
         if gained < 1e-4 * len(choices):
             break
     return weights.astype(np.float32)
 
 
-def _surprise(choices: Sequence[Chances], weights: Chances) -> tuple[float, Chances, Chances]:
-    """Return how unlikely the choices are (features are relative to the one made), and its first derivatives."""
+def _loss(choices: Sequence[Chances], weights: Chances) -> tuple[float, Chances, Chances]:
+    """Return the negative log-likelihood (features are relative to the choice made), its gradient and its Hessian."""
     total = _DECAY / 2 * float(weights @ weights)
-    slope = _DECAY * weights
-    curve = _DECAY * np.eye(len(weights))
+    gradient = _DECAY * weights
+    hessian = _DECAY * np.eye(len(weights))
     for possible in choices:
         logits = possible @ weights
         most = float(logits.max())
@@ -216,9 +217,9 @@ def _surprise(choices: Sequence[Chances], weights: Chances) -> tuple[float, Chan
         chances /= whole
         mean = chances @ possible
         total += most + float(np.log(whole))
-        slope += mean
-        curve += (possible.T * chances) @ possible - np.outer(mean, mean)
-    return total, slope, curve
+        gradient += mean
+        hessian += (possible.T * chances) @ possible - np.outer(mean, mean)
+    return total, gradient, hessian
 
 
 def train(
@@ -230,19 +231,19 @@ def train(
     executor: concurrent.futures.Executor | None = None,
     progress: Progress = lambda *_: None,
 ) -> Path:
-    """Learn in ``folder`` from so many games a round and return the file with the weights; goes on where it stopped."""
+    """Train in ``folder``, ``games`` games a round, and return the file with the weights; goes on where it stopped."""
     folder.mkdir(parents=True, exist_ok=True)
-    learned, known = FIRST, []
+    weights, known = FIRST, []
     for number in range(rounds):
         target = folder / f"round{number}.npz"
-        known.append(_play_round(folder, (seed, number), games, learned, executor, progress))
+        known.append(_play_round(folder, (seed, number), games, weights, executor, progress))
         if not target.exists():
             sample = Sample.joined([path for paths in known[-_MEMORY:] for path in paths])
             progress(f"fit {number}", 0, 2)
             kinds = [sample.rows == row for row in (ACTING, WAITING)]
             judging = [fit_judging(sample.found[kind], sample.results[kind]) for kind in kinds]
             progress(f"fit {number}", 1, 2)
-            seen = [sample.looked_at[:, :, :features] for features in (FEATURES - 1, FEATURES)]
+            seen = [sample.looked_at[:, :, :features] for features in (PLACEMENT_FEATURES - 1, PLACEMENT_FEATURES)]
             placing = [fit_placing(looked_at, sample.filled, sample.made) for looked_at in seen]
             progress(f"fit {number}", 2, 2)
             about = {
@@ -251,8 +252,8 @@ def train(
                 "judged": len(sample.rows),
                 "plan": {"seed": seed, "rounds": rounds, "games": games},
             }
-            Learned(np.array(judging), *placing).save(target, json.dumps(about))
-        learned = Learned.load(target)
+            LearnedWeights(np.array(judging), *placing).save(target, json.dumps(about))
+        weights = LearnedWeights.load(target)
     return target
 
 
@@ -260,15 +261,15 @@ def _play_round(
     folder: Path,
     seed: tuple[int, int],
     games: int,
-    learned: Learned,
+    weights: LearnedWeights,
     executor: concurrent.futures.Executor | None,
     progress: Progress,
 ) -> list[Path]:
-    """Play the games of a round that are not there yet; return the files of all of them."""
+    """Play the games of a round whose files are missing; return the files of all of them."""
     paths = [folder / f"round{seed[1]}-{chunk:03d}.npz" for chunk in range(-(-games // CHUNK))]
     missing = [(path, (*seed, chunk)) for chunk, path in enumerate(paths) if not path.exists()]
     with concurrent.futures.ThreadPoolExecutor(1) as here:
-        jobs = {(executor or here).submit(play_chunk, chunk, learned): path for path, chunk in missing}
+        jobs = {(executor or here).submit(play_chunk, chunk, weights): path for path, chunk in missing}
         for job in concurrent.futures.as_completed(jobs):
             job.result().save(jobs[job])
             progress(f"round {seed[1]}", sum(path.exists() for path in paths), len(paths))

@@ -3,39 +3,28 @@
 import functools
 import re
 
+import numpy as np
+
 from triskele.core.contract import State
+from triskele.core.contract.texts import MOVE_TEXT
 from triskele.core.errors import RecordError
 from triskele.core.game import Options
+from triskele.core.text_buffer import buffer_of, written
 from triskele.core.words import Text, text
 from triskele.games.yinsh import rules as r
+from triskele.games.yinsh.position_reader import PHASES, REFUSALS, read_position
+from triskele.games.yinsh.texts import NAMES, write_move
 
-NAMES = tuple(f"{chr(ord('a') + letter)}{number}" for letter, number in r.COORDINATES)
-"""The name of each point, by its index."""
 INDEX = {name: point for point, name in enumerate(NAMES)}
 
-_PHASES = ("place", "move", "row", "ring", "over")
 _SEATS = "wb"
 _EMPTY, _RINGS, _MARKERS = ".", "WB", "wb"
-_FORM = re.compile(r"(?P<board>[.WBwb/]+) (?P<turn>[wb]) (?P<phase>\w+) (?P<mover>[wb]) (?P<off>\d-\d) (?P<passes>\d)")
-
-
-def row_ends(row: int) -> tuple[int, int]:
-    """Return the two end points of a row, the one with the smaller letter (then number) first."""
-    line, bit = r.ROWS[row]
-    return int(r.POINT[line, bit]), int(r.POINT[line, bit + 4])
+_NO_STATE = np.zeros(0, dtype=np.int64)
 
 
 def move_text(options: Options, code: int) -> str:
     """Return the text of a move."""
-    if code < r.MOVE:
-        return NAMES[code]
-    if code < r.TAKE_ROW:
-        return "-".join(NAMES[point] for point in divmod(code - r.MOVE, r.POINTS))
-    if code < r.TAKE_RING:
-        return "x" + "-".join(NAMES[point] for point in row_ends(code - r.TAKE_ROW))
-    if code < r.PASS:
-        return "x" + NAMES[code - r.TAKE_RING]
-    return "pass"
+    return written(lambda into: write_move(_NO_STATE, code, into), MOVE_TEXT)
 
 
 def move_tokens(options: Options, code: int) -> tuple[tuple[str, ...], ...]:
@@ -84,7 +73,7 @@ def write(options: Options, state: State) -> str:
     """
     # A list is read several times as fast as an array, here and wherever words are looked at one by one.
     words = state.tolist()
-    phase = _PHASES[words[r.PHASE]] if words[r.PHASE] != r.FINISHED else r.REASONS[words[r.REASON]]
+    phase = PHASES[words[r.PHASE]] if words[r.PHASE] != r.FINISHED else r.REASONS[words[r.REASON]]
     turn, mover = _SEATS[words[r.TURN]], _SEATS[words[r.MOVER]]
     return f"{board(words)} {turn} {phase} {mover} {words[r.OFF]}-{words[r.OFF + 1]} {words[r.PASSES]}"
 
@@ -95,59 +84,27 @@ def _refuse(key: str, **values: str | int) -> RecordError:
 
 def read(options: Options, line: str, state: State) -> State:
     """Return the position that :func:`write` wrote; refuses what cannot be a position of the game."""
-    form = _FORM.fullmatch(line)
-    if form is None:
-        raise _refuse("form")
-    _read_board(form["board"], state)
-    state[r.TURN] = _SEATS.index(form["turn"])
-    state[r.MOVER] = _SEATS.index(form["mover"])
-    state[r.OFF], state[r.OFF + 1] = map(int, form["off"].split("-"))
-    state[r.PASSES] = int(form["passes"])
-    if form["phase"] in r.REASONS:
-        _read_end(state, form["phase"])
-    elif form["phase"] in _PHASES[:4]:
-        state[r.PHASE] = _PHASES.index(form["phase"])
-    else:
-        raise _refuse("phase", phase=form["phase"][:20], phases=", ".join(_PHASES[:4] + r.REASONS))
-    _check(state, options)
+    refused = read_position(buffer_of(line), len(line), state)
+    if refused != 0:
+        key = REFUSALS[refused - 1]
+        raise _refuse(key, **_details(key, line.split(" ")))
     return state
 
 
-def _read_board(board: str, state: State) -> None:
-    columns = board.split("/")
-    if len(columns) != len(r.COLUMNS):
-        raise _refuse("columns", n=len(columns))
-    rings: tuple[list[int], list[int]] = ([], [])
-    for letter, (column, points) in enumerate(zip(columns, r.LINE_POINTS, strict=False)):
-        if len(column) != len(points):
-            raise _refuse("column", column=chr(ord("a") + letter), n=len(points), found=len(column))
-        for point, shown in zip(points, column, strict=True):
-            if shown in _RINGS:
-                rings[_RINGS.index(shown)].append(point)
-            elif shown in _MARKERS:
-                state[r.POOL] -= 1
-                for way in range(r.WAYS):
-                    bit = 1 << int(r.BIT[way, point])
-                    state[r.MARK + r.LINE[way, point]] |= bit
-                    if shown == "w":
-                        state[r.WHITE + r.LINE[way, point]] |= bit
-    for seat, points_held in enumerate(rings):
-        if len(points_held) > r.RINGS_EACH:
-            raise _refuse("rings", n=len(points_held))
-        for slot, point in enumerate(points_held):
-            state[r.RING_AT + r.RINGS_EACH * seat + slot] = point
-            for way in range(r.WAYS):
-                state[r.RING + r.LINE[way, point]] |= 1 << int(r.BIT[way, point])
-    state[r.PLACED] = len(rings[0]) + len(rings[1])
-    if state[r.POOL] < 0:
-        raise _refuse("markers")
-
-
-def _read_end(state: State, reason: str) -> None:
-    state[r.PHASE] = r.FINISHED
-    state[r.REASON] = r.REASONS.index(reason)
-    difference = int(state[r.OFF]) - int(state[r.OFF + 1])
-    state[r.WINNER] = int(state[r.TURN]) if reason == "rings" else -1 if difference == 0 else int(difference < 0)
+def _details(key: str, fields: list[str]) -> dict[str, str | int]:
+    """Return what the sentence about a refused text names."""
+    columns = fields[0].split("/")
+    if key == "columns":
+        return {"n": len(columns)}
+    if key == "column":
+        pairs = zip(columns, _LENGTHS, strict=True)
+        letter = next(letter for letter, (column, length) in enumerate(pairs) if len(column) != length)
+        return {"column": chr(ord("a") + letter), "n": _LENGTHS[letter], "found": len(columns[letter])}
+    if key == "rings":
+        return {"n": max(fields[0].count(ring) for ring in _RINGS)}
+    if key == "phase":
+        return {"phase": fields[2][:20], "phases": ", ".join(PHASES + r.REASONS)}
+    return {}
 
 
 _THROUGH = tuple(tuple(zip(r.LINE[:, p].tolist(), r.BIT[:, p].tolist(), strict=True)) for p in range(r.POINTS))
@@ -164,47 +121,6 @@ def can_move(words: list[int], seat: int) -> bool:
     return False
 
 
-def _check(state: State, options: Options) -> None:
-    """Refuse counts and phases that do not go together."""
-    words = state.tolist()
-    phase, turn, mover = int(state[r.PHASE]), int(state[r.TURN]), int(state[r.MOVER])
-    off = (int(state[r.OFF]), int(state[r.OFF + 1]))
-    held = [int((state[r.RING_AT + 5 * s : r.RING_AT + 5 * s + 5] >= 0).sum()) for s in (0, 1)]
-    rows = (r.has_row(state, 0), r.has_row(state, 1))
-    goal = 1 if options["blitz"] else 3
-    ended = r.REASONS[state[r.REASON]] if phase == r.FINISHED else ""
-    if phase == r.PLACING:
-        placed = sum(held)
-        fits = held == [(placed + 1) // 2, placed // 2] and placed < 2 * r.RINGS_EACH
-        if not fits or off != (0, 0) or state[r.POOL] != r.MARKERS or turn != placed % 2 or state[r.PASSES]:
-            raise _refuse("opening")
-    else:
-        if any(held[seat] + off[seat] != r.RINGS_EACH for seat in (0, 1)):
-            raise _refuse("rings-off")
-        state[r.PLACED] = 2 * r.RINGS_EACH
-    won = [seat for seat in (0, 1) if off[seat] >= goal]
-    if won != ([turn] if ended == "rings" else []) or max(off) > goal:
-        raise _refuse("goal")
-    if phase in (r.PLACING, r.MOVING) and turn != mover:
-        raise _refuse("mover")
-    if phase == r.TAKING_ROW and not (rows[turn] and (turn == mover or not rows[mover])):
-        raise _refuse("no-row")
-    if phase == r.TAKING_RING and turn != mover and rows[mover]:
-        raise _refuse("no-row")
-    if phase == r.TAKING_RING and state[r.POOL] < 5:
-        raise _refuse("pool")
-    if (phase == r.MOVING or ended in ("pool", "passes")) and any(rows):
-        raise _refuse("open-row")
-    if ((phase == r.MOVING or ended == "passes") and state[r.POOL] == 0) or (ended == "pool" and state[r.POOL] != 0):
-        raise _refuse("pool")
-    if ended == "passes" and (can_move(words, 0) or can_move(words, 1)):
-        raise _refuse("passes")
-    if state[r.PASSES] != (2 if ended == "passes" else 0) and not (
-        phase == r.MOVING and state[r.PASSES] == 1 and not can_move(words, 1 - turn)
-    ):
-        raise _refuse("passes")
-
-
 # --- words ----------------------------------------------------------------------------------------
 
 
@@ -212,7 +128,8 @@ def ask(options: Options, state: State) -> Text:
     """Say what is asked of the one to act."""
     phase = int(state[r.PHASE])
     if phase == r.PLACING:
-        return text("yinsh.ask-place", n=5 - int(state[r.PLACED]) // 2)
+        number = int(state[r.PLACED]) // 2 + 1
+        return text("yinsh.ask-place", n=r.RINGS_EACH + 1 - number, number=number)
     if phase == r.MOVING:
         return text("yinsh.ask-move" if can_move(state.tolist(), int(state[r.TURN])) else "yinsh.ask-pass")
     return text("yinsh.ask-row" if phase == r.TAKING_ROW else "yinsh.ask-ring")
@@ -242,6 +159,22 @@ def why_not(options: Options, state: State, written: str) -> Text | None:
             return ask(options, state)
         return _why_not_here(state, phase, tuple(INDEX[name] for name in names))
     return None
+
+
+def why_no_token(options: Options, state: State, tokens: tuple[str, ...]) -> Text | None:
+    """Say why the last of these points cannot be touched next."""
+    if tokens[-1] not in INDEX:
+        return None
+    *before, point = (INDEX[token] for token in tokens)
+    phase, shown = int(state[r.PHASE]), contents(state)
+    if phase == r.PLACING:
+        return text("yinsh.why-taken", point=NAMES[point])
+    if phase == r.TAKING_ROW:
+        return text("yinsh.why-not-in-row" if not before else "yinsh.why-other-end", point=NAMES[point])
+    if phase == r.MOVING and before:
+        return _why_not_along(shown, before[-1], point)
+    own = shown[point] == _RINGS[int(state[r.TURN])]
+    return text("yinsh.why-shut-in" if own else "yinsh.why-no-ring", point=NAMES[point])
 
 
 def _why_not_here(state: State, phase: int, points: tuple[int, ...]) -> Text:
@@ -275,3 +208,9 @@ def _why_not_along(shown: list[str], origin: int, target: int) -> Text:
             return text("yinsh.why-stop", point=NAMES[point])
         jumped = jumped or shown[point] in _MARKERS
     return text("yinsh.why-no-line", first=NAMES[origin], last=last)
+
+
+def ending(options: Options, state: State) -> Text | None:
+    """Return that one ring was enough, where it was: in blitz (Y10)."""
+    won = r.REASONS[r.reason(state)] == "rings"
+    return text("yinsh.reason.rings-blitz") if won and options["blitz"] else None

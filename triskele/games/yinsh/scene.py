@@ -7,19 +7,22 @@ star lacks (Y1) are where rings go that were taken off, three a side.
 import functools
 import itertools
 import math
+from dataclasses import replace
 
 from triskele.core.contract import State
 from triskele.core.game import Options
-from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, piece, place
+from triskele.core.scene import Fact, Glyph, Look, Piece, PieceRole, Place, Scene, Turning, piece, place
 from triskele.core.words import say, text
 from triskele.games.yinsh import rules as r
-from triskele.games.yinsh.notation import NAMES, board, can_move
+from triskele.games.yinsh.notation import board, can_move
+from triskele.games.yinsh.texts import NAMES
 
 STEP = 44.0  # from a point to the next on a line
 _ACROSS = STEP * math.sqrt(3) / 2  # from a column to the next
 _CELL = (_ACROSS / 4, STEP / 2)
 WIDTH, HEIGHT = 53 * _CELL[0], 574.0
 _CENTRE = (WIDTH / 2, HEIGHT / 2)
+_TURNING = Turning(*_CENTRE, WIDTH, HEIGHT, turns=(0.0, 180.0), seats=(0.0, 180.0))
 _TURNS = (0.0, 120.0, 60.0)  # of the three ways, clockwise from upwards
 _SLOT = 244.0  # from the centre to a place for a ring that was taken off
 _WAITING = 27.0  # between rings that wait in the opening
@@ -104,11 +107,14 @@ def _board(blitz: bool) -> tuple[Piece, ...]:
     for letter, (low, _) in enumerate(r.COLUMNS):
         x, y = _at(letter, low)
         name = chr(ord("a") + letter)
-        pieces.append(piece(f"coord-{name}", "yinsh-coord", x, y + 31, layer=_COORDINATE, label=name))
+        pieces.append(
+            piece(f"coord-{name}", "yinsh-coord", x, y + 31, layer=_COORDINATE, label=name, role="coordinate")
+        )
     for number in range(1, 12):
         letter = min(c for c, n in r.COORDINATES if n == number)
         x, y = _at(letter - 0.7, number)
-        pieces.append(piece(f"coord-{number}", "yinsh-coord", x, y, layer=_COORDINATE, label=str(number)))
+        label = str(number)
+        pieces.append(piece(f"coord-{label}", "yinsh-coord", x, y, layer=_COORDINATE, label=label, role="coordinate"))
     return tuple(pieces)
 
 
@@ -169,17 +175,34 @@ _MARKERS = tuple({"w": _marker(point, "white"), "b": _marker(point, "black")} fo
 """The markers that can lie on each point."""
 
 
-def _rows(words: list[int]) -> list[Piece]:
-    """Return the light under the rows that the one to act can take, and along them."""
-    glowing: set[int] = set()
-    bands: set[tuple[int, int]] = set()
+def _takable(words: list[int]) -> list[tuple[int, int]]:
+    """Return the rows that the one to act can take, each by its line and lowest bit."""
+    found = []
     for line in range(r.LINES):
         marked, white = words[r.MARK + line], words[r.WHITE + line]
         lowest = r.five(marked & ~white if words[r.TURN] else white)
-        for bit in range(1, 11) if lowest else ():
-            if lowest >> bit & 1:
-                glowing.update(int(r.POINT[line, bit + k]) for k in range(5))
-                bands.update((line, bit + k) for k in range(4))
+        found += [(line, bit) for bit in range(1, 11) if lowest >> bit & 1]
+    return found
+
+
+def _standing_for_rows(places: list[Place], rows: list[tuple[int, int]]) -> list[Place]:
+    """Return the places, those in exactly one of the rows to take standing for taking it."""
+    rows_of: dict[int, list[str]] = {}
+    for line, bit in rows:
+        ends = "-".join(NAMES[int(r.POINT[line, bit + k])] for k in (0, 4))
+        for k in range(5):
+            rows_of.setdefault(int(r.POINT[line, bit + k]), []).append(f"x{ends}")
+    single = {point: moves[0] for point, moves in rows_of.items() if len(moves) == 1}
+    return [replace(place, move=single[i]) if i in single else place for i, place in enumerate(places)]
+
+
+def _rows(rows: list[tuple[int, int]]) -> list[Piece]:
+    """Return the light under the rows that the one to act can take, and along them."""
+    glowing: set[int] = set()
+    bands: set[tuple[int, int]] = set()
+    for line, bit in rows:
+        glowing.update(int(r.POINT[line, bit + k]) for k in range(5))
+        bands.update((line, bit + k) for k in range(4))
     pieces = []
     for line, bit in sorted(bands):
         first, second = int(r.POINT[line, bit]), int(r.POINT[line, bit + 1])
@@ -188,10 +211,15 @@ def _rows(words: list[int]) -> list[Piece]:
     return pieces
 
 
-def _between(name: str, sprite: str, first: int, second: int, layer: int) -> Piece:
+def _between(name: str, sprite: str, first: int, second: int, layer: int, role: PieceRole = "") -> Piece:
     """Return a piece as long as a step, between two neighbouring points."""
     (x1, y1), (x2, y2) = AT[first], AT[second]
-    return piece(name, sprite, (x1 + x2) / 2, (y1 + y2) / 2, _TURNS[r.WAY[first, second]], layer)
+    return piece(name, sprite, (x1 + x2) / 2, (y1 + y2) / 2, _TURNS[r.WAY[first, second]], layer, role=role)
+
+
+def _traced(name: str, sprite: str, point: int, layer: int = _TRACE) -> Piece:
+    """Return what shows the last move on a point."""
+    return piece(name, sprite, *AT[point], layer=layer, role="trace")
 
 
 def _trace(before: State, code: int) -> tuple[Piece, ...]:
@@ -207,14 +235,14 @@ def _trace(before: State, code: int) -> tuple[Piece, ...]:
 def _mark_of(code: int) -> tuple[Piece, ...]:
     """Return what shows a move that is not a ring's."""
     if code < r.MOVE:
-        return (piece("trace-to", "yinsh-to", *AT[code], layer=_TRACE),)
+        return (_traced("trace-to", "yinsh-to", code),)
     if code >= r.PASS:
         return ()
     if code >= r.TAKE_RING:
-        return (piece("trace-gone", "yinsh-gone-ring", *AT[code - r.TAKE_RING], layer=_TRACE),)
+        return (_traced("trace-gone", "yinsh-gone-ring", code - r.TAKE_RING),)
     line, bit = r.ROWS[code - r.TAKE_ROW]
     gone = [int(r.POINT[line, bit + k]) for k in range(5)]
-    return tuple(piece(f"trace-{NAMES[p]}", "yinsh-gone-marker", *AT[p], layer=_TRACE) for p in gone)
+    return tuple(_traced(f"trace-{NAMES[p]}", "yinsh-gone-marker", p) for p in gone)
 
 
 @functools.cache
@@ -225,11 +253,10 @@ def _way(code: int) -> tuple[tuple[Piece, ...], int, tuple[tuple[int, Piece], ..
     line_points = r.LINE_POINTS[line]
     low, high = sorted((line_points.index(origin), line_points.index(target)))
     along = line_points[low : high + 1]
-    pieces = [piece("trace-from", "yinsh-from", *AT[origin], layer=_TRACE)]
-    pieces.append(piece("trace-to", "yinsh-to", *AT[target], layer=_TRACE))
+    pieces = [_traced("trace-from", "yinsh-from", origin), _traced("trace-to", "yinsh-to", target)]
     for first, second in itertools.pairwise(along):
-        pieces.append(_between(f"trace-{NAMES[first]}", "yinsh-path", first, second, _TRACE))
-    turned = [piece(f"turned-{NAMES[p]}", "yinsh-turned", *AT[p], layer=_TURNED) for p in along]
+        pieces.append(_between(f"trace-{NAMES[first]}", "yinsh-path", first, second, _TRACE, "trace"))
+    turned = [_traced(f"turned-{NAMES[p]}", "yinsh-turned", p, _TURNED) for p in along]
     bits = [1 << bit for bit in range(low + 1, high + 2)]
     return tuple(pieces), line, tuple(zip(bits, turned, strict=True))
 
@@ -257,13 +284,16 @@ def scene(look: Look) -> Scene:
     if look.before is not None and look.last is not None:
         pieces += _trace(look.before, look.last)
     if words[r.PHASE] == r.TAKING_ROW:
-        pieces += _rows(words)
+        rows = _takable(words)
+        pieces += _rows(rows)
+        places = _standing_for_rows(places, rows)
     pieces += filter(None, map(dict.get, _MARKERS, shown))
     pieces += _rings(look, words)
     if words[r.PHASE] == r.MOVING and not can_move(words, words[r.TURN]):
         x, y = 52.0, HEIGHT - 25
-        pieces.append(piece("pass", "yinsh-pass", x, y, layer=_BUTTON, label=look.say("yinsh.scene.pass")))
+        label = look.say("yinsh.scene.pass")
+        pieces.append(piece("pass", "yinsh-pass", x, y, layer=_BUTTON, label=label, on_turn="stay"))
         outline = ((-44.0, -17.0), (44.0, -17.0), (44.0, 17.0), (-44.0, 17.0))
-        places.append(place("pass", x, y, look.say("yinsh.place.pass"), points=outline))
+        places.append(place("pass", x, y, look.say("yinsh.place.pass"), points=outline, on_turn="stay"))
     facts = _facts(words, look.language)
-    return Scene("yinsh", WIDTH, HEIGHT, tuple(pieces), tuple(places), facts, cell=_CELL)
+    return Scene("yinsh", WIDTH, HEIGHT, tuple(pieces), tuple(places), facts, cell=_CELL, turning=_TURNING)

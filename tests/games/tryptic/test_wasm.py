@@ -1,0 +1,13 @@
+"""The game's WebAssembly module: comparing it with the plain rules finds a changed table."""
+
+import pytest
+
+from tests.support.wasm import POSITIONS, compare, mutated
+from triskele.games.tryptic import GAME
+from triskele.games.tryptic.rules import NEAR
+
+
+def test_a_mutated_table_is_caught():
+    comparison = compare(GAME)
+    with mutated(NEAR, (30, 2)), pytest.raises((AssertionError, IndexError)):
+        comparison.all_sets(POSITIONS)

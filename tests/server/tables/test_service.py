@@ -1,0 +1,67 @@
+"""Tables in memory: loaded on demand, dropped when idle, and never two of the same."""
+
+import asyncio
+
+import pytest
+
+from tests.support import event_loop
+from triskele.core.game import game
+from triskele.server.bus import NoBus
+from triskele.server.storage.database import Storage
+from triskele.server.tables.opening import SeatPlan, TableOpener, TablePlan
+from triskele.server.tables.service import TableService
+
+
+class NoAudience:
+    """A broadcaster without subscribers."""
+
+    def has_subscribers(self, table):
+        return False
+
+
+@pytest.fixture
+def with_tables(tmp_path, monkeypatch):
+    """Run something with the tables of a new database."""
+    monkeypatch.setenv("TRISKELE_PLAIN", "1")
+
+    def run(work, idle_seconds):
+        async def go():
+            storage = Storage(f"sqlite:///{tmp_path / 'tables.sqlite3'}")
+            storage.start()
+            try:
+                return await work(TableService(storage, NoBus(), NoAudience(), idle_seconds))
+            finally:
+                await storage.stop()
+
+        return event_loop.run(go())
+
+    return run
+
+
+def plan():
+    return TablePlan(game("yinsh").variant({}), [SeatPlan("me", holders={"ann"}), SeatPlan("here")], "ann")
+
+
+def test_a_table_is_not_dropped_between_loading_and_its_first_use(with_tables):
+    async def work(tables):
+        tables.listeners.append(lambda table: tables.drop_idle())
+        table = await TableOpener(tables).open(plan())
+        return tables.known(table.id) is table
+
+    assert with_tables(work, idle_seconds=600)
+
+
+def test_an_idle_table_is_dropped_and_loaded_again(with_tables):
+    async def work(tables):
+        table = await TableOpener(tables).open(plan())
+        await asyncio.sleep(0.01)
+        tables.drop_idle()
+        known = tables.known(table.id)
+        again = await asyncio.gather(tables.find(table.id), tables.find(table.id))
+        return table, known, again
+
+    table, known, again = with_tables(work, idle_seconds=0.001)
+    assert known is None
+    assert again[0] is again[1]
+    assert again[0] is not table
+    assert again[0].seats[0].holders == {"ann"}

@@ -1,0 +1,64 @@
+"""The page says where the game is and what comes next, and shows what a move would do before it is made."""
+
+from .games import YINSH
+
+ME, HERE = {"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}
+_MARKERS = """() => [...document.querySelectorAll('.board use')].map(use => use.getAttribute('href'))
+    .filter(href => href.includes('marker')).sort()"""
+
+
+def _status(visitor) -> str:
+    return visitor.page.locator(".strip.asked .status").inner_text()
+
+
+def test_the_prompt_counts_the_rings_and_follows_what_was_chosen(visit):
+    ada = visit()
+    ada.open("yinsh", [ME, HERE])
+    ada.until_asked()
+    assert _status(ada) == "Rings, 1 of 5: put one on an empty point"
+    for move in YINSH.split()[:10]:
+        ada.make(move)
+    ada.until_asked()
+    ada.touch("e1")
+    ada.until(lambda: _status(ada) == "Where does it go?", "the next question")
+
+
+def test_what_a_move_would_turn_over_is_seen_while_it_is_pointed_at(visit):
+    ada = visit()
+    ada.open("yinsh", [ME, HERE])
+    for move in YINSH.split()[:12]:
+        ada.make(move)
+    ada.until_asked()
+    ada.touch("e2")
+    before = ada.page.evaluate(_MARKERS)
+    spot = ada.page.locator('.board .place[data-token="e3"]').bounding_box()
+    ada.page.mouse.move(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+    ada.until(lambda: ada.page.evaluate(_MARKERS) != before, "the marker that it would leave")
+    made = ada.table["made"]
+    ada.page.mouse.move(5, 5)
+    ada.until(lambda: ada.page.evaluate(_MARKERS) == before, "the board as it is")
+    assert ada.table["made"] == made
+    ada.make("e2-e3") if not ada.page.locator(".mark.chosen").count() else ada.touch("e3")
+    ada.until(lambda: ada.table["made"] == made + 1, "the move")
+
+
+def test_a_take_counts_down_and_is_made_without_a_question(visit):
+    ada = visit()
+    ada.open("tryad", [ME, HERE])
+    for _ in range(12):
+        ada.until(lambda: ada.over or ada.my_turn, "a turn")
+        if ada.over:
+            ada.open("tryad", [ME, HERE])
+            continue
+        long = next((spellings[0] for spellings in ada.moves().values() if len(spellings[0]) > 1), None)
+        if long:
+            break
+        ada.make(min(ada.moves()))
+    assert long, "no take of several coins came up"
+    made = ada.table["made"]
+    ada.until_asked()
+    ada.touch(long[0])
+    ada.until(lambda: "more to take" in _status(ada), "how much is missing")
+    for token in long[1:]:
+        ada.touch(token)
+    ada.until(lambda: ada.table["made"] > made, "the take, without a confirmation")

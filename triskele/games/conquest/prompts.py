@@ -1,0 +1,127 @@
+"""What is asked of the seat to act, and the odds to know before a move, in words."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from triskele.core import numbers
+from triskele.core.contract import State
+from triskele.core.game import Options
+from triskele.core.words import Text, text
+from triskele.games.conquest import odds
+from triskele.games.conquest import rules as r
+from triskele.games.conquest.board_queries import (
+    NAMES,
+    committed,
+    home_tokens_left,
+    number_of,
+    owner_of,
+    repulses_on,
+    setup_of,
+    tokens_on,
+)
+from triskele.games.conquest.geometry import BOARD, BORDER, HOME
+from triskele.games.conquest.moves import attack_of
+
+_DONE = text("conquest.token.done")
+
+
+def ask(options: Options, state: State) -> Text:
+    """Return what is asked of the seat to act, or which die is to roll."""
+    phase, seat = int(state[r.PHASE]), int(state[r.SEAT])
+    if phase == r.INITIATIVE:
+        return text("conquest.ask-initiative", seat=_roller(state) + 1)
+    if phase == r.REINFORCE:
+        left = home_tokens_left(state)
+        return text("conquest.ask-reinforce", n=left, done=_DONE) if left else text("conquest.ask-triple", done=_DONE)
+    if phase == r.CONQUER:
+        return text("conquest.ask-conquer", done=_DONE)
+    if phase == r.ADVANTAGE:
+        return text("conquest.ask-advantage", done=_DONE)
+    target = int(state[r.TARGET])
+    if phase == r.FOLLOW:
+        return text("conquest.ask-follow", field=NAMES[target], stay=text("conquest.token.stay"))
+    attackers = committed(state)
+    if phase == r.DEFEND:
+        return text("conquest.ask-defend", seat=seat + 1, field=NAMES[target], n=attackers)
+    rolled = int(state[r.ROLLED])
+    if rolled < attackers:
+        return text("conquest.ask-attack-die", die=rolled + 1, dice=attackers, field=NAMES[target])
+    if not state[r.DEFENCE]:
+        return text("conquest.ask-empty-die", field=NAMES[target], number=number_of(state, target))
+    return text("conquest.ask-defence-die", die=rolled - attackers + 1, dice=int(state[r.DEFENCE]), field=NAMES[target])
+
+
+def _roller(state: State) -> int:
+    rolling, rolls = int(state[r.ROLLING]), int(state[r.ROLLS])
+    return next(seat for seat in range(r.SEATS) if rolling >> seat & 1 and not rolls >> 3 * seat & 7)
+
+
+def percent(chance: Fraction | float) -> Text:
+    """Return a chance in percent, rounded to tenths; 0 % and 100 % stand only for the impossible and the certain."""
+    tenths = math.floor(chance * 1000 + Fraction(1, 2))
+    if 0 < chance < 1:
+        tenths = min(max(tenths, 1), 999)
+    return numbers.percent(tenths / 1000)
+
+
+def _listed(items: Sequence[Text], key: str = "conquest.list") -> Text:
+    if len(items) == 1:
+        return items[0]
+    return text(key, first=items[0], rest=_listed(items[1:], key))
+
+
+def _outcomes(attackers: int, defenders: int) -> Text:
+    chances = odds.against_held(attackers, defenders)
+    return _listed(
+        [
+            text("conquest.note-losses", attacker=lost, defender=won, chance=percent(chance))
+            for (lost, won), chance in sorted(chances.items(), key=lambda item: (item[0][0] - item[0][1], item[0]))
+        ]
+    )
+
+
+def note(options: Options, state: State, code: int) -> Text | None:
+    """Return the odds of an attack against each defence, or of a defence; ``None`` for other moves."""
+    if int(state[r.PHASE]) == r.DEFEND:
+        return text("conquest.note-defence", outcomes=_outcomes(committed(state), code - r.DEFENCES + 1))
+    if not r.ATTACKS <= code < r.TRIPLE_TOKENS:
+        return None
+    seat = int(state[r.SEAT])
+    target, sources = attack_of(setup_of(options), code)
+    attackers = sum(tokens for _, tokens in sources)
+    if owner_of(state, target) >= 0:
+        at_once = _note_held(attackers, min(odds.MOST, tokens_on(state, target)))
+    elif target == seat * BOARD + HOME:
+        return text("conquest.note-home")
+    else:
+        at_once = _note_empty(attackers, number_of(state, target))
+    army, defenders = tokens_on(state, sources[0][0]), tokens_on(state, target)
+    if len(sources) > 1 or max(army, defenders) > odds.LARGEST_ARMY:
+        return at_once
+    slot = BORDER[setup_of(options), target].tolist().index(sources[0][0])
+    chance = odds.chance_to_take(army, defenders, number_of(state, target), repulses_on(state, target, slot))
+    return text("conquest.note-and-go-on", odds=at_once, field=NAMES[sources[0][0]], chance=percent(chance))
+
+
+def _note_empty(attackers: int, number: int) -> Text:
+    chances = odds.against_empty(attackers, number)
+    parts = [text("conquest.note-taken", chance=percent(chances.get(odds.TAKEN, Fraction())))]
+    for lost in range(attackers + 1):
+        if lost in chances:
+            key = "conquest.note-lost" if lost else "conquest.note-nothing"
+            parts.append(text(key, n=lost, chance=percent(chances[lost])))
+    return _listed(parts)
+
+
+def _note_held(attackers: int, most: int) -> Text:
+    parts = [
+        text(
+            "conquest.note-against",
+            n=defenders,
+            outcomes=_outcomes(attackers, defenders),
+            repulsed=percent(odds.repulsed(attackers, defenders)),
+        )
+        for defenders in range(1, most + 1)
+    ]
+    return text("conquest.note-held", defences=_listed(parts, "conquest.list-of-lists"))

@@ -1,0 +1,1 @@
+"""Puzzles: made, proved, rated and read."""

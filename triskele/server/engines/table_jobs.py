@@ -1,0 +1,77 @@
+"""Jobs that take long and must not hold up the server: pictures, records, proofs, explanations, lessons, puzzles.
+
+They run on worker processes of this machine only, since they get whole positions, secrets included.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from triskele.core.dice import Proof, outcomes_of, verify
+from triskele.core.draw import Theme, png, svg
+from triskele.core.position import Position
+from triskele.core.scene import Scene
+from triskele.core.words import say
+from triskele.server import puzzle_study, study
+from triskele.server.tables.history import RecordSource
+from triskele.server.tables.recorded import RecordedGame
+from triskele.server.tables.recorded import read_record as read
+
+
+def draw_svg(scene: Scene, theme: Theme) -> bytes:
+    """Return a scene as an SVG document."""
+    return svg(scene, theme).encode()
+
+
+def draw_png(scene: Scene, theme: Theme, width: int) -> bytes:
+    """Return a scene as a PNG of a width in pixels; takes up to several seconds."""
+    return png(scene, theme, width)
+
+
+def judge_step(game: str, step: str, decisions: Sequence[str], language: str) -> bytes:
+    """Return what has become of a try in a step of a course, as JSON; ``RecordError`` for a step that there is not."""
+    return orjson.dumps(study.judge_step(game, step, decisions, language))
+
+
+def judge_puzzle(game: str, puzzle: str, decisions: Sequence[str], language: str) -> bytes:
+    """Return what has become of a try at a puzzle, as JSON; ``RecordError`` for a puzzle that there is not."""
+    return orjson.dumps(puzzle_study.judge_puzzle(game, puzzle, decisions, language))
+
+
+def explain_tokens(
+    game: str, step: str, decisions: Sequence[str], tokens: Sequence[str], language: str
+) -> dict[str, Any]:
+    """Return why a half-entered move cannot be in a step of a course, and what to know of the moves it can become."""
+    return study.explain_tokens(game, step, decisions, tokens, language)
+
+
+def read_record(data: bytes) -> RecordedGame:
+    """Return the game in a record; ``RecordError`` says what is wrong with it."""
+    return read(data)
+
+
+def write_record(source: RecordSource) -> bytes:
+    """Return the record of a table as JSON."""
+    return source.record().to_json().encode()
+
+
+def prove(source: RecordSource) -> tuple[Proof, list[list[tuple[str, int]]] | None]:
+    """Return what checking the dice of a finished game gives, and for each roll what it could bring, with weights.
+
+    The latter is ``None`` where every roll is that of one fair die, which the dice themselves state.
+    """
+    record = source.record()
+    return verify(record), None if record.variant.game.die else outcomes_of(record)
+
+
+def explain(position: Position, line: Sequence[str], language: str) -> str | None:
+    """Return why a line of an open game is good, in words; ``None`` where the game has none for it."""
+    seat = position.turn
+    after = position.copy()
+    for written in line:
+        after.push(written)
+    codes = [move.code for move in after.moves[len(position.moves) :]]
+    assert seat is not None, "a line begins with a move"
+    found = position.variant.game.evaluation.explain(position.variant.options, position.state, codes, seat)
+    return None if found is None else say(found, language)

@@ -1,0 +1,1 @@
+"""The HTTP interface: routes, middleware, static files and the uvicorn protocols."""

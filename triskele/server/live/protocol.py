@@ -1,0 +1,382 @@
+"""The live protocol: every message that a client or the server may send, as one tagged union each.
+
+The JSON member ``type`` is the tag. The tables of messages in ``docs/live.md`` are made from these classes by
+``python docs/live_tables.py``: a class's docstring is the meaning of its message, a description the meaning of a
+field. Members that a message does not know are ignored; fields with a default may be left out or null.
+"""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+
+from triskele.core.scene import Scene
+from triskele.core.words import Language
+from triskele.server.tables.table import OfferKind, Series
+from triskele.server.tables.validation import CHAT_LIMIT
+
+_COUNT_LIMIT = 10**9
+"""No table has as many moves or entries; a larger number is not decoded."""
+
+MessageId = Annotated[str, Meta(min_length=1, max_length=64)]
+TableId = Annotated[str, Meta(min_length=1, max_length=16)]
+SeatNumber = Annotated[int, Meta(ge=0, le=63)]
+Count = Annotated[int, Meta(ge=0, le=_COUNT_LIMIT)]
+Tokens = Annotated[list[Annotated[str, Meta(max_length=60)]], Meta(max_length=64)]
+Actor = int | str | None
+"""A seat, ``"chance"`` or nobody, as :func:`triskele.core.record_parts.actor_document` writes it."""
+
+
+# --- from the client --------------------------------------------------------------------------------
+
+
+class Request(Struct, tag_field="type", tag=str.lower, frozen=True):
+    """A message that asks for something; it is answered by one ``done`` or ``refused`` with the same ``id``."""
+
+    id: MessageId
+
+
+class TableRequest(Request, frozen=True):
+    """A request about a table."""
+
+    table: TableId
+
+
+class SeatRequest(TableRequest, frozen=True):
+    """A request of a seat that the visitor must hold."""
+
+    seat: SeatNumber
+
+
+class Join(TableRequest, frozen=True):
+    """Begin to follow a table; answered by `table` and `done`, then by all that happens."""
+
+    since: Annotated[Count | None, Meta(description="last `seq` known, or 0")] = None
+    scene: Annotated[bool | None, Meta(description="false: views only, for bots")] = None
+    language: Language | None = None
+
+
+class Leave(TableRequest, frozen=True):
+    """Stop following a table."""
+
+
+class Compute(TableRequest, frozen=True):
+    """Say whether my page computes the moves of the engines here; it then sends them as moves of their seats.
+
+    Only after `join`, and where I opened the table and play alone, unrated, in a game without secrets and dice. The
+    server's engine moves when none has come in time, or when the page is gone.
+    """
+
+    on: bool
+
+
+class Move(SeatRequest, frozen=True):
+    """Make a move; refused unless `at` is current, except for an interrupt, whose `at` may be older."""
+
+    move: Annotated[str, Meta(min_length=1, max_length=200)]
+    at: Annotated[Count, Meta(description="number of moves made before it")]
+
+
+class Complete(SeatRequest, frozen=True):
+    """Ask what can follow some tokens: `done` carries `move`, `next` or `reason`, and `note` for a whole move.
+
+    With `scene: true`, in a game without secrets, it also carries the `scene` after that move.
+    """
+
+    tokens: Tokens
+    scene: bool | None = None
+
+
+class Undo(SeatRequest, frozen=True):
+    """Take back my last turn, or the last decision of the one that I am making.
+
+    At once where only engines and I play, else as an offer. What a move has brought to light stays.
+    Refused in a game with secrets where an engine plays.
+    """
+
+
+class Offer(SeatRequest, frozen=True):
+    """Offer something to the other seats.
+
+    Engines decline a draw and agree to everything else; a seat of the same visitor agrees by itself; the next move
+    ends offers of a draw or an undo.
+    """
+
+    what: Annotated[OfferKind, Meta(description="`draw`, `undo`, `rematch`")]
+    series: Annotated[Series | None, Meta(description="with a rematch, if it is to differ")] = None
+
+
+class Answer(SeatRequest, frozen=True):
+    """Answer the offer of another seat; with `accept: false`, also withdraw my own."""
+
+    what: OfferKind
+    accept: bool
+
+
+class Resign(SeatRequest, frozen=True):
+    """Give up: with two seats the other wins, with more the game goes on.
+
+    By the rules the seat is out then, or an engine plays on for it and it counts as last.
+    """
+
+
+class Chat(SeatRequest, frozen=True):
+    """Say something to the seated players."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=CHAT_LIMIT, description="1 to 500 characters")]
+
+
+class Seed(SeatRequest, frozen=True):
+    """Contribute to the dice, before the first roll."""
+
+    seed: Annotated[str, Meta(min_length=1, max_length=64, description="1 to 64 characters")]
+
+
+class Ping(Request, frozen=True):
+    """Ask for a `done`, and nothing else."""
+
+
+ChangeRequest = Move | Undo | Offer | Answer | Seed | Resign
+"""The requests that append to the log of a table."""
+ClientMessage = Join | Leave | Compute | Complete | Chat | Ping | ChangeRequest
+
+
+class Malformed(Struct, frozen=True):
+    """Anything else that a client sends; ``id`` is there if it is an object with a usable one."""
+
+    id: MessageId | None = None
+
+
+class _OnlyId(Struct):
+    id: MessageId
+
+
+_decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
+_id_decoder = msgspec.json.Decoder(_OnlyId)
+
+
+def decode(written: str | None) -> ClientMessage | Malformed:
+    """Return the message of a client; ``None`` is a binary message, which is malformed."""
+    if written is None:
+        return Malformed()
+    try:
+        return _decoder.decode(written)
+    except (msgspec.DecodeError, RecursionError):
+        return _malformed(written)
+
+
+def _malformed(written: str) -> Malformed:
+    try:
+        return Malformed(_id_decoder.decode(written).id)
+    except (msgspec.DecodeError, RecursionError):
+        return Malformed()
+
+
+# --- from the server: parts of messages ---------------------------------------------------------------
+
+
+class SeatShown(Struct):
+    """A seat; `page` says that a player's page computes its moves; `key` only if the receiver may know it.
+
+    `resigned`: its player gave up while the game goes on, `stand_in` the level of the engine that plays on for it;
+    `hints`: how many it was given in a game between people.
+    """
+
+    seat: int
+    kind: str
+    name: str
+    level: int | None
+    present: bool
+    mine: bool
+    taken: bool
+    page: bool
+    resigned: bool
+    stand_in: int | None
+    hints: int
+    key: str | UnsetType = UNSET
+
+
+class MoveShown(Struct):
+    """A move as the receiver may see it, and how many milliseconds it took."""
+
+    move: str
+    seat: Actor
+    ms: int
+
+
+class OfferShown(Struct):
+    """An open offer."""
+
+    seat: int
+    what: str
+    accepted: list[int]
+
+
+class ChatShown(Struct):
+    """A line of chat."""
+
+    seat: int
+    name: str
+    text: str
+    time: int
+
+
+class Look(Struct):
+    """How one seat (or a spectator, null) sees the position."""
+
+    seat: int | None
+    view: Raw
+    scene: Raw | None
+    ask: str
+    moves: Raw
+    interrupts: Raw
+
+
+class TableDocument(Struct):
+    """A table as a visitor may see it; the same document is the answer over HTTP."""
+
+    table: str
+    seq: int
+    game: str
+    title: str
+    options: dict[str, Any]
+    opened: int
+    private: bool
+    rated: bool
+    series: str
+    hints: bool
+    seats: list[SeatShown]
+    moves: list[MoveShown]
+    turn: Actor
+    outcome: dict[str, Any] | None
+    ended: dict[str, Any] | None
+    text: str | None
+    offers: list[OfferShown]
+    chat: list[ChatShown]
+    dice: dict[str, Any] | None
+    watch: str | None
+    next_table: str | None
+    mine: list[Look]
+
+
+# --- from the server: messages ------------------------------------------------------------------------
+
+
+class Table(TableDocument, tag_field="type", tag="table"):
+    """Everything about a table: after `join`, and whenever a difference would not do; see below."""
+
+
+class _Event(Struct, tag_field="type", tag=str.lower):
+    """A message about something that happened at a table."""
+
+    table: str
+
+
+class _NumberedEvent(_Event):
+    """An event with the ``seq`` of the table after it."""
+
+    seq: int
+
+
+class Moved(_NumberedEvent):
+    """A move was made and is stored."""
+
+    at: Annotated[int, Meta(description="number of moves before it")]
+    seat: Annotated[Actor, Meta(description="who moved, or `chance`")]
+    move: Annotated[str, Meta(description="as I may see it")]
+    ms: int
+    turn: Actor
+    mine: Annotated[list[Look], Meta(description="a look for each of my seats")]
+
+
+class Seats(_NumberedEvent):
+    """A seat was taken or given a hint, or a name or the presence of a player changed."""
+
+    seats: Annotated[list[SeatShown], Meta(description="all of them")]
+
+
+class Dice(_NumberedEvent):
+    """A seed was given, the seeds are closed, or the secret is told."""
+
+    dice: dict[str, Any] | None
+
+
+class Offered(_NumberedEvent):
+    """A seat offers something."""
+
+    seat: int | None
+    what: str
+    offers: Annotated[list[OfferShown], Meta(description="all that are open now")]
+
+
+class Answered(_NumberedEvent):
+    """A seat answers an offer; an accepted undo is followed by `table`, an accepted draw by `ended`."""
+
+    seat: int | None
+    what: str
+    accept: bool
+    offers: Annotated[list[OfferShown], Meta(description="all that are open now")]
+    next_table: Annotated[str | UnsetType, Meta(description="after an accepted rematch")] = UNSET
+
+
+class Ended(_NumberedEvent):
+    """The game is over, by the rules or otherwise."""
+
+    outcome: dict[str, Any] | None
+    ended: dict[str, Any] | None
+    text: str
+
+
+class Said(_NumberedEvent):
+    """A player said something; sent to the seated players."""
+
+    seat: int
+    name: str
+    text: str
+    time: int
+
+
+class Thinking(_Event):
+    """An engine is at work, until it moves."""
+
+    seat: int
+
+
+class Gone(_Event):
+    """The table can be followed no longer: it was deleted, or my seat was freed and it is private."""
+
+    code: Annotated[str, Meta(description="`deleted`, `removed`")]
+    text: str
+
+
+class Done(Struct, tag_field="type", tag="done"):
+    """A request is done; all but `id` and `seq` are the answer to `complete`."""
+
+    id: str
+    seq: int | UnsetType = UNSET
+    move: str | UnsetType = UNSET
+    next: tuple[str, ...] | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
+    why: str | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+    notes: dict[str, str] | UnsetType = UNSET
+    ask: str | UnsetType = UNSET
+    scene: Scene | UnsetType = UNSET
+
+
+class Refused(Struct, tag_field="type", tag="refused"):
+    """A request is refused, and nothing has changed; `text` says why in words."""
+
+    id: str | None
+    code: str
+    text: str
+
+
+ServerMessage = Table | Moved | Seats | Dice | Offered | Answered | Ended | Said | Thinking | Gone | Done | Refused
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode(message: ServerMessage | TableDocument) -> bytes:
+    """Return a message of the server as JSON."""
+    return _encoder.encode(message)

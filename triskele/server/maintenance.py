@@ -1,0 +1,170 @@
+"""Maintenance: resumes stalled games, drops idle tables, and catches up with what other processes wrote.
+
+Each step, and each table in it, is done by itself: what fails does not keep the others from being done.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from triskele.server.live.broadcast import LiveBroadcaster
+from triskele.server.live.presence import Presence
+from triskele.server.moderation.service import Moderation
+from triskele.server.rate_limits import RateLimiter
+from triskele.server.refusal import log_failure
+from triskele.server.settings import Settings
+from triskele.server.storage import schema
+from triskele.server.storage.database import StorageFailed
+from triskele.server.tables import listing
+from triskele.server.tables.service import TableService, now
+from triskele.server.tables.table import Table
+
+log = logging.getLogger("triskele.server")
+_DELETION_SECONDS = 3600.0
+"""How often it is looked for games that are to be deleted."""
+_TABLES_AT_ONCE = 500
+"""The number of tables that one query asks about."""
+
+
+class Maintenance:
+    """Maintain the tables of a server process, every ``sweep_seconds`` and when the bus brings a message."""
+
+    def __init__(
+        self,
+        tables: TableService,
+        broadcaster: LiveBroadcaster,
+        presence: Presence,
+        moderation: Moderation,
+        limiters: Sequence[RateLimiter],
+        settings: Settings,
+    ) -> None:
+        """Look after ``tables``; ``limiters`` drop the keys that they need no longer."""
+        self._tables = tables
+        self._broadcaster = broadcaster
+        self._presence = presence
+        self._moderation = moderation
+        self._sanctions = moderation.sanctions
+        self._keep_days = settings.keep_days
+        self._next_deletion = 0.0
+        self._limiters = limiters
+        self._seconds = settings.sweep_seconds
+        self._several = settings.bus is not None
+        self._failing: set[str] = set()
+
+    async def run(self) -> None:
+        """Sweep for ever."""
+        since = now()  # at the start all tables, later those that another process seems to have left
+        while True:
+            await self.sweep(since)
+            await asyncio.sleep(self._seconds)
+            since = now() - int(3 * self._seconds * 1000)
+
+    async def sweep(self, since: int) -> None:
+        """Do everything once; games are resumed at which nothing has happened since a time."""
+        await self._step("resuming games", partial(self._resume_stalled, since))
+        await self._step("dropping idle tables", self._drop_idle)
+        await self._step("dropping rate limits", self._drop_limits)
+        await self._step("deleting old games", self._delete_old)
+        if self._several:
+            await self._step("catching up with other processes", self.catch_up)
+            await self._step("repeating who is present", self._repeat_presence)
+            await self._step("reading sanctions", self._sanctions.load)
+
+    async def _step(self, doing: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Do one step; when it fails that is logged once, until it has succeeded again."""
+        try:
+            await work()
+        except Exception as error:
+            if doing not in self._failing:
+                self._failing.add(doing)
+                log_failure(error, doing)
+        else:
+            if doing in self._failing:
+                self._failing.discard(doing)
+                log.warning("%s works again", doing)
+
+    async def _resume_stalled(self, since: int) -> None:
+        """Load tables at which nothing happened since a time although an engine or a die is to act."""
+        for table_id in await self._tables.storage.read(listing.stalled(since)):
+            if table_id in self._tables.unloadable:
+                continue
+            try:
+                table = await self._tables.find(table_id)
+            except StorageFailed:
+                raise  # so will be all others
+            except Exception:
+                continue  # it was logged as unloadable
+            if table is not None:
+                self._tables.notify(table)
+
+    async def _drop_idle(self) -> None:
+        self._tables.drop_idle()
+
+    async def _drop_limits(self) -> None:
+        for limiter in self._limiters:
+            limiter.drop_full()
+
+    async def _delete_old(self) -> None:
+        if self._keep_days is not None and time.monotonic() >= self._next_deletion:
+            self._next_deletion = time.monotonic() + _DELETION_SECONDS
+            await self._moderation.apply_retention(self._keep_days, "server")
+
+    async def _repeat_presence(self) -> None:
+        self._presence.repeat()
+
+    # --- other processes --------------------------------------------------------------------------
+
+    async def catch_up(self) -> None:
+        """Refresh the tables about which messages of the bus were lost."""
+        followed = [table for table in self._tables.loaded() if self._broadcaster.has_subscribers(table)]
+        for start in range(0, len(followed), _TABLES_AT_ONCE):
+            some = followed[start : start + _TABLES_AT_ONCE]
+            newest = await self._tables.storage.read(_newest([table.id for table in some]))
+            for table in some:
+                if table.id not in newest:
+                    self._tables.gone(table)
+                    continue
+                seq, lines = newest[table.id]
+                if seq > table.seq or lines > len(table.chat):
+                    await self._refresh(table)
+
+    async def _refresh(self, table: Table) -> None:
+        try:
+            await self._tables.refresh(table)
+        except StorageFailed:
+            raise
+        except Exception as error:  # the table was dropped, so that this is not repeated
+            log_failure(error, f"refreshing table {table.id}")
+
+    async def bus_message(self, message: dict[str, Any]) -> None:
+        """Act on a message of another process; ``{"table": None}`` says that some may have been lost."""
+        if message["table"] is None:
+            await self._step("catching up with other processes", self.catch_up)
+        if message["table"] is None or "sanctions" in message:
+            await self._step("reading sanctions", self._sanctions.load)
+            return
+        table = self._tables.known(message["table"])
+        if table is not None:
+            await self._step("hearing from another process", partial(self._hear, table, message))
+
+    async def _hear(self, table: Table, message: dict[str, Any]) -> None:
+        if "deleted" in message:
+            self._tables.gone(table)
+        elif "present" in message:
+            self._presence.report_received(table, message["process"], message["present"])
+        else:
+            await self._refresh(table)
+
+
+def _newest(table_ids: Iterable[str]) -> Callable[[Connection], dict[str, tuple[int, int]]]:
+    """Return the query for the last ``seq`` and the number of lines of chat of some tables."""
+    tables, log, chat = schema.tables.c, schema.log.c, schema.chat.c
+    seq = select(func.max(log.seq)).where(log.table_id == tables.id).scalar_subquery()
+    line = select(func.max(chat.number)).where(chat.table_id == tables.id).scalar_subquery()
+    query = select(tables.id, func.coalesce(seq, 0), func.coalesce(line + 1, 0)).where(tables.id.in_(table_ids))
+    return lambda connection: {row[0]: (row[1], row[2]) for row in connection.execute(query)}

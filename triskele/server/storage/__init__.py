@@ -1,0 +1,1 @@
+"""Keep tables in a database: the writer thread, the schema and its migrations."""

@@ -1,0 +1,1 @@
+"""What a table is and what can happen at it: moves, offers, seats, chat, dice. Knows nothing of connections."""

@@ -1,0 +1,54 @@
+"""Games from records, as the log of a new table needs them. Reading one takes long: workers do it."""
+
+from dataclasses import dataclass
+
+from triskele.core.dice import Proof, verify
+from triskele.core.game import Variant, game
+from triskele.core.moves import Outcome
+from triskele.core.options import Value
+from triskele.core.record_parts import Ended, Resigned
+from triskele.core.records import Record
+
+RecordedMove = tuple[int, str, int, int | None]
+"""Who made a move, its text, the milliseconds it took, and the one to act after it.
+
+A plain tuple: the server unpickles thousands of them at once, and nothing else goes on meanwhile.
+"""
+
+
+@dataclass(frozen=True)
+class RecordedGame:
+    """A game that was read from a record and checked; ``proof`` says what checking its dice gave, if it has any."""
+
+    game: str
+    options: dict[str, Value]
+    seats: tuple[str, ...]
+    moves: tuple[RecordedMove, ...]
+    ended: Ended | None
+    outcome: Outcome | None
+    proof: Proof | None
+    resigned: tuple[Resigned, ...] = ()
+
+    @property
+    def variant(self) -> Variant:
+        """The game with the record's options."""
+        return game(self.game).variant(self.options)
+
+
+def read_record(data: bytes) -> RecordedGame:
+    """Read a record, replay it and check its dice; ``RecordError`` says what is wrong. Takes long for a long game."""
+    record = Record.from_json(data)
+    turns = [position.turn for position in record.positions()]
+    pairs = zip(record.moves, turns[1:], strict=True)
+    moves = tuple((made.seat, made.text, made.ms or 0, turn) for made, turn in pairs)
+    proof = verify(record) if record.dice and record.dice.secret else None
+    return RecordedGame(
+        record.game,
+        dict(record.options),
+        record.seats,
+        moves,
+        record.ended,
+        record.outcome,
+        proof,
+        record.resigned,
+    )

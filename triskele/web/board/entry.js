@@ -1,0 +1,120 @@
+/**
+ * A half-entered move: which tokens were given, and what can follow. Pure: it knows no page and no game.
+ *
+ * @typedef {{text: string, spellings: string[][], interrupt?: boolean}} Move `interrupt`: it is made out of turn
+ */
+
+/** @param {import("../lib/protocol.js").ListedMove[]} listed moves as the server lists them @returns {Move[]} */
+export const movesOf = (listed) => listed.map(([text, spellings]) => ({ text, spellings }));
+
+export class Entry {
+  /** @param {Move[]} moves all that the seat may make now, interrupts included */
+  constructor(moves) {
+    this.moves = moves;
+    /** @type {string[]} */
+    this.tokens = [];
+  }
+
+  /**
+   * The spellings that begin with these tokens.
+   * @param {string[]} tokens @returns {{text: string, rest: string[]}[]}
+   */
+  #after(tokens) {
+    const found = [];
+    for (const { text, spellings } of this.moves) {
+      for (const spelling of spellings) {
+        if (tokens.every((token, i) => spelling[i] === token))
+          found.push({
+            text,
+            rest: spelling.slice(tokens.length),
+          });
+      }
+    }
+    return found;
+  }
+
+  /**
+   * What can follow: for each token, the move that it makes whole, or `null` when more must come.
+   * @returns {Map<string, string | null>}
+   */
+  next() {
+    /** @type {Map<string, string | null>} */
+    const next = new Map();
+    for (const { text, rest } of this.#after(this.tokens))
+      if (rest.length) next.set(rest[0], rest.length === 1 ? text : null);
+    return next;
+  }
+
+  /** The text of the move when it is whole. @returns {string | null} */
+  get move() {
+    return this.#after(this.tokens).find(({ rest }) => rest.length === 0)?.text ?? null;
+  }
+
+  /** Add tokens if some move continues with them; returns whether. @param {...string} tokens */
+  choose(...tokens) {
+    const longer = [...this.tokens, ...tokens];
+    if (!this.#after(longer).length) return false;
+    this.tokens = longer;
+    return true;
+  }
+
+  /** Whether some move begins with what was entered and then these tokens. @param {...string} tokens */
+  allows(...tokens) {
+    return this.#after([...this.tokens, ...tokens]).length > 0;
+  }
+
+  /** Whether these tokens are a whole move. @param {string[]} tokens */
+  completes(tokens) {
+    return this.#after(tokens).some(({ rest }) => rest.length === 0);
+  }
+
+  /** Take the last token back; returns whether there was one. */
+  back() {
+    return this.tokens.pop() !== undefined;
+  }
+
+  clear() {
+    this.tokens = [];
+  }
+
+  /**
+   * The tokens to enter when a place is touched: its own, or the one token that is no place and can come before it,
+   * then its own (so that a field can be touched without saying first what for).
+   * @param {string} token @param {(token: string) => boolean} isPlace @returns {string[] | null}
+   */
+  reach(token, isPlace) {
+    const next = this.next();
+    if (next.has(token)) return [token];
+    const leading = [...next.keys()].filter((first) => !isPlace(first) && this.allows(first, token));
+    return leading.length === 1 ? [leading[0], token] : null;
+  }
+
+  /** The numbers that can follow, in order, when nothing else can: how many of something. @returns {string[] | null} */
+  amounts() {
+    const next = [...this.next().keys()];
+    const numbers = next.length > 0 && this.tokens.length > 0 && next.every((token) => /^\d+$/.test(token));
+    return numbers ? next.toSorted((a, b) => Number(a) - Number(b)) : null;
+  }
+
+  /**
+   * When all that can follow is a word of fixed length over a few tokens, each of which may stand anywhere in it: that
+   * alphabet, the tokens of the word that are given, and how many are left. A picker then serves better than the board.
+   * @returns {{alphabet: string[], given: string[], left: number} | null}
+   */
+  word() {
+    for (let begin = 0; begin <= this.tokens.length; begin++) {
+      const words = this.#after(this.tokens.slice(0, begin)).map(({ rest }) => rest);
+      const alphabet = [...new Set(words.flat())].sort();
+      const length = words[0]?.length ?? 0;
+      const alike = words.length > 1 && words.every((word) => word.length === length);
+      const repeats = alike && alphabet.length <= 8 && length >= 3 && words.some((word) => new Set(word).size < length);
+      /** @param {unknown} _ @param {number} i */
+      const slot = (_, i) => new Set(words.map((word) => word[i])).size;
+      if (repeats && Array.from({ length }, slot).every((size) => size === alphabet.length)) {
+        const given = this.tokens.slice(begin);
+        return { alphabet, given, left: length - given.length };
+      }
+    }
+    return null;
+  }
+}

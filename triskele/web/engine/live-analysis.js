@@ -1,0 +1,60 @@
+/**
+ * The analysis of one position after the other: the Workers search, what they find is put together and told.
+ *
+ * With two Workers the first searches for the best line alone, and so goes deeper; the second searches for several
+ * lines. What is shown first is the best line of whichever has looked deeper; the others are the second's.
+ */
+
+/** @import { Found, Question } from "./messages.js" */
+/** @import { EngineWorker } from "./engine-worker.js" */
+
+export const LINES = 3;
+
+/**
+ * Put together what two searches of the same position have found.
+ * @param {Found | null} deep that of the best line alone @param {Found | null} wide that of several lines
+ * @returns {Found | null}
+ */
+export function merged(deep, wide) {
+  if (!deep || !wide) return deep ?? wide;
+  const nodes = deep.nodes + wide.nodes;
+  const [best] = deep.lines;
+  if (!best || wide.depth >= deep.depth) return { ...wide, nodes };
+  const rest = wide.lines.filter(({ texts }) => texts[0] !== best.texts[0]);
+  return { depth: deep.depth, nodes, lines: [best, ...rest].slice(0, LINES) };
+}
+
+export class LiveAnalysis {
+  /** @type {EngineWorker[]} */
+  #workers = [];
+  #run = 0;
+
+  /**
+   * Search a position until `stop`, or until there is nothing more to find. Rejects with the failure of a Worker.
+   * @param {EngineWorker[]} workers @param {Omit<Question, "lines">} question
+   * @param {(found: Found) => void} tell called for each piece of news
+   */
+  async start(workers, question, tell) {
+    this.stop();
+    const run = ++this.#run;
+    this.#workers = workers;
+    /** @type {[Found | null, Found | null]} */
+    const found = [null, null];
+    /** @param {0 | 1} part @param {EngineWorker} worker @param {number} lines */
+    const search = (part, worker, lines) =>
+      worker.search({ ...question, lines }, (news) => {
+        if (run !== this.#run) return;
+        found[part] = news;
+        const both = merged(...found);
+        if (both) tell(both);
+      });
+    const [first, second] = workers;
+    await Promise.all(second ? [search(0, first, 1), search(1, second, LINES)] : [search(1, first, LINES)]);
+  }
+
+  stop() {
+    this.#run++;
+    for (const worker of this.#workers) worker.stop();
+    this.#workers = [];
+  }
+}

@@ -1,0 +1,275 @@
+/**
+ * A position in which something is to be found, on the board: tries go to the server, which judges them, and what it
+ * says is shown. Steps of courses and puzzles are such; they differ in what is around the board.
+ *
+ * @typedef {"asked" | "busy" | "solved"} State
+ * @typedef {{words: string, kind: "good" | "bad"}} Feedback
+ * @typedef {{
+ *   path: () => string, marks: () => string[], explains: boolean, changed: () => void, solved: () => void
+ * }} Owner `path`: of the interface, where tries go; `marks`: tokens of places to point out; `explains`: whether
+ *   `PATH/tokens` says why tokens do not fit; `changed`: something has to be drawn again; `solved`: it is
+ */
+
+/** @import { Game, LessonFrame, LessonJudged } from "../lib/protocol.js" */
+
+import { Board } from "../board/board.js";
+import { movesOf } from "../board/entry.js";
+import { post } from "../lib/api.js";
+import { fill, h } from "../lib/dom.js";
+import { capital, say } from "../lib/i18n.js";
+import { failed, speak } from "../lib/notices.js";
+import { prefersReducedMotion } from "../lib/settings.js";
+import { actions, askedNext, picker } from "../table/action-bar.js";
+import { AmountControl } from "../table/amount-control.js";
+import { RefusalBubble } from "../table/refusal-bubble.js";
+import { seatTitle } from "../table/seat-names.js";
+
+const SEEN = 1800; // how long the consequence of a wrong try is seen
+const PAUSE = 350; // between two moves that are shown
+
+/** @param {number} ms */
+const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export class Exercise {
+  /** @type {string[]} what was decided so far, and was right */
+  decisions = [];
+  wrong = 0;
+  /** @type {State} */
+  state = "busy";
+  /** @type {Feedback | null} */
+  feedback = null;
+  amount = "";
+  /** @type {LessonFrame | null} the position that is asked about */
+  #asked = null;
+  /** @type {Object<string, string>} what is to be known of the numbers that can follow, by token */
+  #notes = {};
+  #turn = 0; // counts what was begun, so that what is late is dropped
+  #title = "";
+
+  /** @param {Game} game @param {Owner} owner */
+  constructor(game, owner) {
+    this.game = game;
+    this.owner = owner;
+    this.board = new Board({
+      entered: (move) => this.#try(move),
+      changed: () => this.#drawActions(),
+      refused: (tokens) => this.#explain(tokens),
+      counting: (tokens) => this.#count(tokens),
+      speak,
+      preview: (tokens) => this.#preview(tokens),
+    });
+    this.amountControl = new AmountControl(() => this);
+    this.board.svg.setAttribute("aria-label", game.title);
+    this.refusal = new RefusalBubble();
+    this.board.svg.addEventListener("pointerdown", () => this.refusal.hide());
+    this.boardbox = h("div", { class: "boardbox" });
+    this.prompt = h("p", { class: "asked", role: "status" });
+    this.actions = h("div", { class: "actions", role: "group", "aria-label": say("web.actions") });
+    const name = { class: "lesson-stage", "aria-label": say("web.board") };
+    this.stage = h("section", name, this.boardbox, this.prompt, this.actions);
+  }
+
+  /** Begin anew, with a name for what is asked. @param {string} title */
+  async begin(title) {
+    const turn = this.#restart(title);
+    fill(this.boardbox, this.board.svg, this.refusal.element);
+    this.#changed();
+    try {
+      const { frames } = await this.#post([]);
+      await this.#show(frames, turn);
+      if (turn !== this.#turn) return;
+      this.#asked = frames.at(-1) ?? null;
+      this.#ask();
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** Show something else than the board. @param {Element} instead */
+  rest(instead) {
+    this.#restart("");
+    fill(this.boardbox, instead);
+    this.#changed();
+  }
+
+  /** @param {string} title */
+  #restart(title) {
+    this.#title = title;
+    this.decisions = [];
+    this.wrong = 0;
+    this.feedback = null;
+    this.#asked = null;
+    this.state = "busy";
+    this.board.rest();
+    return ++this.#turn;
+  }
+
+  /** @param {string[]} decisions @returns {Promise<LessonJudged>} */
+  #post(decisions) {
+    return post(this.owner.path(), { decisions });
+  }
+
+  /** Show positions one after the other. @param {LessonFrame[]} frames @param {number} turn */
+  async #show(frames, turn) {
+    for (const [number, { look, made }] of frames.entries()) {
+      if (turn !== this.#turn) return;
+      const still = !made || prefersReducedMotion() || document.hidden;
+      await this.board.show(look.scene, still ? undefined : 1);
+      if (!still && number < frames.length - 1) await wait(PAUSE);
+    }
+  }
+
+  /** Offer the moves of a position. @param {LessonFrame | null} [frame] */
+  #ask(frame = this.#asked) {
+    if (!frame) return;
+    this.state = "asked";
+    this.board.offer(movesOf([...frame.look.moves, ...frame.look.interrupts]));
+    if (!this.decisions.length) this.board.point(this.owner.marks());
+    this.#changed();
+  }
+
+  /** A whole move is entered. @param {string} move */
+  async #try(move) {
+    if (this.state !== "asked") return;
+    const turn = ++this.#turn;
+    this.state = "busy";
+    this.board.rest();
+    this.#changed();
+    try {
+      const tried = [...this.decisions, move];
+      const found = await this.#post(tried);
+      await this.#show(found.frames, turn);
+      if (turn === this.#turn) await this.#judged(tried, found, turn);
+    } catch (error) {
+      failed(error);
+      this.#ask();
+    }
+  }
+
+  /** @param {string[]} tried @param {LessonJudged} found @param {number} turn */
+  async #judged(tried, { status, text, frames }, turn) {
+    if (status === "going") {
+      this.decisions = tried;
+      this.feedback = null;
+      return this.#ask(frames.at(-1));
+    }
+    const usual = status === "solved" ? say("web.try-right") : say("core.lesson-wrong");
+    this.feedback = { words: text ?? usual, kind: status === "solved" ? "good" : "bad" };
+    if (status === "solved") {
+      this.state = "solved";
+      this.#changed();
+      return this.owner.solved();
+    }
+    this.wrong += 1;
+    this.#changed();
+    if (status === "refused") return this.#ask(frames.at(-1));
+    await wait(SEEN);
+    if (turn !== this.#turn || !this.#asked) return undefined;
+    this.decisions = [];
+    await this.board.show(this.#asked.look.scene, prefersReducedMotion() ? undefined : 2);
+    return this.#ask();
+  }
+
+  /** Play a solution from the beginning, and ask again. @param {string[]} solution */
+  async demonstrate(solution) {
+    const turn = ++this.#turn;
+    if (!this.#asked) return;
+    this.state = "busy";
+    this.feedback = null;
+    this.board.rest();
+    this.#changed();
+    try {
+      await this.board.show(this.#asked.look.scene);
+      for (let number = 1; number <= solution.length; number++) {
+        const { frames } = await this.#post(solution.slice(0, number));
+        await this.#show(frames, turn);
+        await wait(PAUSE);
+      }
+      await wait(SEEN);
+      if (turn !== this.#turn) return;
+      this.decisions = [];
+      await this.board.show(this.#asked.look.scene);
+    } catch (error) {
+      failed(error);
+    }
+    this.#ask();
+  }
+
+  // --- what is half entered ----------------------------------------------------------------------
+
+  /** @param {string[]} tokens @returns {Promise<{reason: string, notes: Object<string, string>}>} */
+  #askAbout(tokens) {
+    return post(`${this.owner.path()}/tokens`, { decisions: this.decisions, tokens });
+  }
+
+  /** Say why no move has these tokens. @param {string[]} tokens */
+  async #explain(tokens) {
+    let reason = say("web.not-here");
+    try {
+      if (this.owner.explains) ({ reason } = await this.#askAbout(tokens));
+    } catch {
+      // it is not possible here, and that is all that is known
+    }
+    if (!reason) return;
+    speak(reason);
+    this.refusal.show(reason, this.board.boxOf(tokens.at(-1) ?? ""));
+  }
+
+  /** Find out what is to be known of the numbers that can follow. @param {string[]} tokens */
+  async #count(tokens) {
+    this.amount = "";
+    this.#notes = {};
+    if (!this.game.notes || !this.owner.explains) return;
+    try {
+      const { notes } = await this.#askAbout(tokens);
+      if (this.board.entry?.tokens.join(" ") !== tokens.join(" ")) return;
+      this.#notes = notes;
+      this.#drawActions();
+    } catch {
+      // it can be chosen all the same
+    }
+  }
+
+  /** Choose how many, without doing it yet. @param {string} token */
+  chooseAmount(token) {
+    this.amount = token;
+    this.#drawActions();
+  }
+
+  /** What is to be known of the number chosen now. */
+  get #amountNote() {
+    const amounts = this.board.entry?.amounts() ?? [];
+    return this.#notes[amounts.includes(this.amount) ? this.amount : (amounts.at(-1) ?? "")] ?? "";
+  }
+
+  /** The scene after the move that has these tokens. @param {string[]} tokens */
+  async #preview(tokens) {
+    const move = this.board.entry?.moves.find(({ spellings }) => spellings.some((each) => `${each}` === `${tokens}`));
+    if (!move || !this.owner.explains) return undefined; // judging a puzzle takes a search
+    try {
+      const { frames, status } = await this.#post([...this.decisions, move.text]);
+      return status === "refused" ? undefined : frames[0]?.look.scene;
+    } catch {
+      return undefined; // the move can be made all the same
+    }
+  }
+
+  // --- drawing -----------------------------------------------------------------------------------
+
+  #changed() {
+    this.owner.changed();
+    this.#drawActions();
+  }
+
+  #drawActions() {
+    const { board, game } = this;
+    const asked = this.state === "asked";
+    if (!board.entry?.amounts()) this.amount = "";
+    const counting = this.amountControl.update(this);
+    const title = this.#amountNote || askedNext(board, game.prompts) || "";
+    const pick = asked ? picker(board, title || this.#title, null, null) : null;
+    fill(this.prompt, asked && !pick ? capital(title) : "");
+    const name = (/** @type {number} */ seat) => seatTitle(game.name, seat);
+    if (!counting) fill(this.actions, pick, asked && !pick ? actions(board, game, this.amountControl, name) : null);
+  }
+}

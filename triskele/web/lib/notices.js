@@ -1,0 +1,35 @@
+/** Short messages: shown for a moment at the edge of the page, and spoken by screen readers. */
+
+import { byId, h } from "./dom.js";
+import { capital } from "./i18n.js";
+
+const SHOWN_MS = 5000;
+const MOST_SPOKEN = 6;
+const MOST_SHOWN = 3;
+
+/** Keep only the last children of an element. @param {Element} element @param {number} most */
+function trim(element, most) {
+  while (element.childElementCount > most) element.firstElementChild?.remove();
+}
+
+/** Say something to a screen reader, without showing it. @param {string} words */
+export function speak(words) {
+  if (!words) return;
+  const spoken = byId("spoken");
+  // A line of its own each time, so that the same words are spoken again.
+  spoken.append(h("p", {}, words));
+  trim(spoken, MOST_SPOKEN);
+}
+
+/** Show a message for a moment. @param {string} words @param {"plain" | "bad"} [kind] @param {number} [shownMs] */
+export function notice(words, kind = "plain", shownMs = SHOWN_MS) {
+  if (!words) return;
+  const shown = h("p", { class: `notice ${kind}`, role: kind === "bad" ? "alert" : "status" }, words);
+  const notices = byId("notices");
+  notices.append(shown);
+  trim(notices, MOST_SHOWN);
+  setTimeout(() => shown.remove(), shownMs);
+}
+
+/** Show why something failed. @param {unknown} error */
+export const failed = (error) => notice(capital(error instanceof Error ? error.message : String(error)), "bad");

@@ -1,0 +1,416 @@
+/** What the server sends and takes, as `docs/live.md` describes it: the games, scenes, tables, and the live messages. */
+
+// --- the games -----------------------------------------------------------------------------------
+
+export type OptionValue = boolean | number | string;
+export type Options = Record<string, OptionValue>;
+
+export interface OptionChoice {
+  value: OptionValue;
+  label: string;
+}
+
+export interface Option {
+  name: string;
+  kind: "flag" | "number" | "choice" | "pattern";
+  default: OptionValue;
+  label: string;
+  allowed: string;
+  low?: number;
+  high?: number;
+  values?: OptionChoice[] | null;
+}
+
+/** A way to play that is worth a name: options that differ from the defaults. */
+export interface Preset {
+  options: Options;
+  text: string;
+  series: string;
+}
+
+/** What to ask once the tokens `after` are entered (`null` is any place), if a place can follow or if none can. */
+export interface Prompt {
+  after: (string | null)[];
+  place: boolean;
+  text: string;
+}
+
+export interface Game {
+  name: string;
+  title: string;
+  tagline: string;
+  minutes: [number, number];
+  seats: number[];
+  options: Option[];
+  presets: Preset[];
+  hidden: boolean;
+  chance: boolean;
+  notes: boolean;
+  buttons: boolean;
+  forced: boolean;
+  asks: boolean;
+  seat_sprites: string[];
+  prompts: Prompt[];
+  /** The names of the files of its engine for the page; none when there is no such. */
+  engine: { module: string; description: string } | null;
+}
+
+// --- scenes --------------------------------------------------------------------------------------
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** Something drawn; `triskele/core/scene.py` says what each field means. */
+export interface Piece extends Point {
+  id: string;
+  sprite: string;
+  turn: number;
+  layer: number;
+  label: string;
+  role?: "die" | "hand" | "trace" | "coordinate";
+  on_turn?: "turn" | "stay";
+}
+
+/** Something to point at. */
+export interface Place extends Point {
+  token: string;
+  name: string;
+  radius: number;
+  points: [number, number][];
+  role?: "rotation" | "take-back";
+  action?: string;
+  move?: string;
+  on_turn?: "turn" | "stay";
+}
+
+export interface Fact {
+  words: string;
+  seat: number | null;
+  news?: boolean;
+}
+
+export interface Scene {
+  game: string;
+  width: number;
+  height: number;
+  pieces: Piece[];
+  places: Place[];
+  facts: Fact[];
+  title: string;
+  turning?: Turning | null;
+}
+
+/** How the board can be turned: the box that turns, the angles, and for each seat the one that brings its side down. */
+export interface Turning extends Point {
+  width: number;
+  height: number;
+  turns: number[];
+  seats: number[];
+}
+
+/** What changed since the scene of the message with the `seq` that `base` names. */
+export interface SceneChange {
+  base: number;
+  pieces?: Piece[];
+  gone?: string[];
+  places?: Place[];
+  places_gone?: string[];
+  facts?: Fact[];
+  title?: string;
+}
+
+// --- tables --------------------------------------------------------------------------------------
+
+/** A move with its spellings: each is one way to enter it, token by token. */
+export type ListedMove = [text: string, spellings: string[][]];
+
+/** The position as one seat, or a spectator (`null`), sees it. */
+export interface Look {
+  seat: number | null;
+  scene: Scene;
+  ask: string;
+  moves: ListedMove[];
+  interrupts: ListedMove[];
+}
+
+/** A step of a course; the first game, at its end, has `level`, `options` and `watch` instead of `marks`, `solution`. */
+export interface LessonStep {
+  id: string;
+  seat: number;
+  name: string;
+  say: string;
+  marks?: string[] | null;
+  solution?: string[] | null;
+  level?: number | null;
+  options?: Options | null;
+  watch?: string[] | null;
+}
+
+/** A puzzle without its solution; `task` says what is to be done. */
+export interface Puzzle {
+  id: string;
+  kind: string;
+  task: string;
+  seat: number;
+  turns: number;
+  difficulty: number;
+}
+
+/** A position to show, and the move that led to it. */
+export interface LessonFrame {
+  made: { move: string; seat: Mover } | null;
+  turn: Mover | null;
+  look: Look;
+}
+
+/** What has become of a try. */
+export interface LessonJudged {
+  status: "going" | "solved" | "wrong" | "refused";
+  text: string | null;
+  frames: LessonFrame[];
+}
+
+export type ChangedLook = Omit<Look, "scene"> & { scene: Scene | SceneChange };
+
+export type SeatKind = "me" | "here" | "link" | "engine";
+
+export interface Seat {
+  seat: number;
+  kind: SeatKind;
+  name: string;
+  level: number | null;
+  present: boolean;
+  mine: boolean;
+  taken: boolean;
+  /** The player gave up while the game goes on; `stand_in` is the level of the engine that plays on for the seat. */
+  resigned: boolean;
+  stand_in: number | null;
+  /** How many hints it was given in a game between people. */
+  hints: number;
+  /** Whether a player's page computes its moves. */
+  page?: boolean;
+  key?: string;
+}
+
+export type Mover = number | "chance";
+
+export interface Made {
+  move: string;
+  seat: Mover;
+  ms: number;
+}
+
+export interface Offer {
+  seat: number;
+  what: OfferKind;
+  accepted: number[];
+}
+
+export type OfferKind = "draw" | "undo" | "rematch";
+
+export interface ChatLine {
+  seat: number;
+  name: string;
+  text: string;
+  time: number;
+}
+
+/** An end outside the rules. */
+export interface Ended {
+  kind: "resign" | "time" | "agreed";
+  seat?: number;
+}
+
+export interface Outcome {
+  winners: number[];
+  scores: number[];
+  reason: string;
+}
+
+/** What a roll can bring, and how much it weighs. */
+export type WeightedOutcome = [text: string, weight: number];
+
+/** `seeds` are null until the first roll; `outcomes` are the faces of one fair die; `secret` is told at the end. */
+export interface Dice {
+  id: string;
+  faces: number;
+  commitment: string;
+  seed_hashes: (string | null)[];
+  seeds: (string | null)[];
+  outcomes?: WeightedOutcome[];
+  secret?: string;
+}
+
+/** A table in a list. */
+export interface ListedTable {
+  table: string;
+  game: string;
+  seats: Seat[];
+  turn: number | null;
+  over: boolean;
+  winners: number[] | null;
+  opened: number;
+  changed: number | null;
+}
+
+export interface ListedTables {
+  mine: ListedTable[];
+  waiting: ListedTable[];
+}
+
+/** A table to open. */
+export interface Plan {
+  game: string;
+  options: Options;
+  seats: PlannedSeat[];
+  first: "order" | "lots" | number;
+  private: boolean;
+  series?: string;
+  hints?: boolean;
+}
+
+export interface PlannedSeat {
+  kind: SeatKind;
+  name?: string;
+  level?: number;
+}
+
+/** What the key of a link opens. */
+export interface Invitation {
+  opens: "seat" | "taken" | "own" | "watch";
+  seat: number | null;
+  game: string;
+  title: string;
+  host: string;
+}
+
+export interface Hint {
+  move: string;
+  why: string;
+}
+
+export interface Analysis {
+  scores: number[];
+  lines: string[][];
+  depth: number;
+  nodes: number;
+  proven: number | null;
+}
+
+/** A position for an engine in the page: the words of its state in base64, and the moves of the seat to act. */
+export interface KnownState {
+  at: number;
+  turn: Mover | null;
+  seat: number | null;
+  state: string;
+  moves: ListedMove[];
+  seed: number;
+  seconds: number;
+}
+
+// --- live messages from the server ---------------------------------------------------------------
+
+export interface TableMessage {
+  type: "table";
+  table: string;
+  seq: number;
+  game: string;
+  title: string;
+  options: Options;
+  private: boolean;
+  rated: boolean;
+  hints: boolean;
+  seats: Seat[];
+  moves: Made[];
+  turn: Mover | null;
+  outcome: Outcome | null;
+  ended: Ended | null;
+  text: string;
+  offers: Offer[];
+  chat: ChatLine[];
+  dice: Dice | null;
+  watch?: string | null;
+  next_table?: string | null;
+  mine: Look[];
+}
+
+export interface MovedMessage extends Made {
+  type: "moved";
+  table: string;
+  seq: number;
+  at: number;
+  turn: Mover | null;
+  mine: ChangedLook[];
+}
+
+export interface AnsweredMessage {
+  type: "answered";
+  table: string;
+  seq: number;
+  seat: number;
+  what: OfferKind;
+  accept: boolean;
+  offers: Offer[];
+  next_table?: string;
+}
+
+export interface SaidMessage extends ChatLine {
+  type: "said";
+  table: string;
+  seq: number;
+}
+
+/** What happens at a table. */
+export type TableEvent =
+  | TableMessage
+  | MovedMessage
+  | AnsweredMessage
+  | SaidMessage
+  | { type: "seats"; table: string; seq: number; seats: Seat[] }
+  | { type: "dice"; table: string; seq: number; dice: Dice }
+  | { type: "offered"; table: string; seq: number; offers: Offer[] }
+  | { type: "ended"; table: string; seq: number; outcome: Outcome; ended: Ended | null; text: string }
+  | { type: "thinking"; table: string; seat: number; seq?: undefined }
+  | { type: "gone"; table: string; code: string; text: string; seq?: undefined };
+
+/** The answer to a request; `complete` is answered with what a half-entered move can become. */
+export interface Done {
+  type: "done";
+  id: string;
+  move?: string;
+  next?: string[];
+  reason?: string;
+  why?: string;
+  note?: string;
+  ask?: string;
+  notes?: { [token: string]: string };
+  scene?: Scene;
+}
+
+export interface Refusal {
+  type: "refused";
+  id: string | null;
+  code: string;
+  text: string;
+}
+
+export type ServerMessage = TableEvent | Done | Refusal;
+
+// --- live messages from the page -----------------------------------------------------------------
+
+/** A request about a table. */
+export type TableRequest =
+  | { type: "join"; since: number; scene: boolean; language: string }
+  | { type: "move"; seat: number; move: string; at: number }
+  | { type: "complete"; seat: number; tokens: string[]; scene: boolean }
+  | { type: "compute"; on: boolean }
+  | { type: "undo"; seat: number }
+  | { type: "offer"; seat: number; what: OfferKind }
+  | { type: "answer"; seat: number; what: OfferKind; accept: boolean }
+  | { type: "resign"; seat: number }
+  | { type: "chat"; seat: number; text: string }
+  | { type: "seed"; seat: number; seed: string };
+
+export type ClientRequest = (TableRequest & { table: string }) | { type: "ping" };

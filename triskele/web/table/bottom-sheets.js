@@ -1,0 +1,184 @@
+/** Bottom sheets: they come up below the board for a confirmation, an offer, the result, a hint. */
+
+/** @import { Fact, Hint, Offer } from "../lib/protocol.js" */
+/** @import { Verdict } from "./dice-notes.js" */
+/** @import { TableModel } from "./model.js" */
+
+import { button, h, icon } from "../lib/dom.js";
+import { capital, has, say } from "../lib/i18n.js";
+import { verdictView } from "./dice-proof.js";
+import { ownOffer, standingOffer } from "./offers.js";
+import { seatSign } from "./player-strips.js";
+import { nameOf, seatTitle, together } from "./seat-names.js";
+import { linkField, linkTo } from "./share-link.js";
+
+/** A move as written, or in words where the game has a button for it. @param {string} game @param {string} move */
+export function plainMove(game, move) {
+  const key = `${game}.token.${move}`;
+  return has(key) ? capital(say(key)) : move;
+}
+
+/** The same, set off from the text around it. @param {string} game @param {string} move */
+const moveWords = (game, move) => h("b", { class: "move" }, plainMove(game, move));
+
+/**
+ * Two answers side by side, the second the usual one.
+ * @param {string} no @param {() => void} refuse @param {string} yes @param {() => void} accept @param {string} [picture]
+ *   the icon of the first
+ */
+function answers(no, refuse, yes, accept, picture) {
+  return h(
+    "div",
+    { class: "row" },
+    button(no, refuse, { icon: picture }),
+    button(yes, accept, { icon: "check", class: "button primary" }),
+  );
+}
+
+/**
+ * What to know before a move is made.
+ * @param {string} game @param {{move: string, note: string}} confirming @param {{back: () => void, yes: () => void}} acts
+ */
+export function confirmation(game, { move, note }, { back, yes }) {
+  return h(
+    "div",
+    { class: "list brief" },
+    h("p", {}, moveWords(game, move), " ", capital(note)),
+    answers(say("web.back"), back, say("web.do-it"), yes, "undo"),
+  );
+}
+
+/** The offer of another player that waits for my answer. @param {TableModel} model */
+export function openOffer({ mine, offers }) {
+  return offers.find(({ seat, accepted }) => !mine.includes(seat) && mine.some((own) => !accepted.includes(own)));
+}
+
+/** @param {TableModel} model @param {Offer} offer @param {(accept: boolean) => void} answer */
+export function offered(model, { seat, what }, answer) {
+  return h(
+    "div",
+    { class: "list" },
+    h("p", { class: "head" }, say(`web.offers-${what}`, { name: nameOf(model, seat) })),
+    answers(
+      say("web.decline"),
+      () => answer(false),
+      say("web.accept"),
+      () => answer(true),
+    ),
+  );
+}
+
+/** Why the game ended, in words: who resigned is named. @param {TableModel} model */
+function reasonWords(model) {
+  const { ended } = model;
+  if (ended?.kind !== "resign" || ended.seat === undefined) return capital(model.text);
+  const own = model.mine.length === 1 && model.isMine(ended.seat);
+  return own ? say("web.you-resigned") : say("web.resigned", { name: nameOf(model, ended.seat) });
+}
+
+/** How the game ended: who won, and why. @param {TableModel} model @returns {[string, string]} */
+export function resultWords(model) {
+  const winners = model.outcome?.winners ?? [];
+  if (model.seats.length === 1 && !winners.length) return [reasonWords(model), ""];
+  if (!winners.length) return [say("web.nobody-won"), reasonWords(model)];
+  const own = model.mine.length === 1 && winners.length === 1 && winners[0] === model.mine[0];
+  const names = together(
+    winners.map((seat) => model.seats[seat]),
+    ({ seat }) => nameOf(model, seat),
+  );
+  const head = own ? say("web.you-won") : say("web.won", { names, n: winners.length });
+  return [head, reasonWords(model)];
+}
+
+/** What the scene says about each seat at the end: points, coins. @param {TableModel} model @param {Fact[]} facts @param {string[]} sprites */
+function finalFacts(model, facts, sprites) {
+  /** @param {number} seat */
+  const of = (seat) => facts.filter((fact) => fact.seat === seat).map((fact) => fact.words);
+  const said = model.seats.map(({ seat }) => ({ seat, words: of(seat) })).filter(({ words }) => words.length);
+  if (!said.length) return null;
+  // Several engines may have the same name: the sign tells whose line it is.
+  /** @param {{seat: number, words: string[]}} said */
+  const line = ({ seat, words }) =>
+    h("li", {}, seatSign(sprites, seat), h("span", {}, [nameOf(model, seat), ...words.slice(0, 3)].join(" · ")));
+  return h("ul", {}, said.map(line));
+}
+
+/**
+ * @typedef {{
+ *   review: () => void, prove: () => void, rematch: () => void, level: () => void, share: () => void,
+ *   withdraw: () => void
+ * }} ResultCommands what can be done after the end
+ */
+
+/**
+ * The result, with what can be done next.
+ * @param {TableModel} model @param {Fact[]} facts @param {string[]} sprites the seats' signs
+ * @param {Verdict | null} verdict of the dice
+ * @param {ResultCommands} commands
+ */
+export function result(model, facts, sprites, verdict, commands) {
+  const [head, text] = resultWords(model);
+  const standing = ownOffer(model);
+  return h(
+    "div",
+    { class: "list result" },
+    h("b", {}, head),
+    text ? h("p", { class: "muted" }, text) : null,
+    finalFacts(model, facts, sprites),
+    verdictView(verdict),
+    standing ? h("div", { class: "standing-row" }, standingOffer(model, standing, commands.withdraw)) : null,
+    h(
+      "div",
+      { class: "row" },
+      button(say("web.review"), commands.review, { icon: "eye", class: "button review" }),
+      model.dice ? button(say("web.prove"), commands.prove, { icon: "die" }) : null,
+      button(say("web.share"), commands.share, { icon: "share" }),
+      canChangeLevel(model) ? button(say("web.another-level"), commands.level, { icon: "engine" }) : null,
+      standing ? null : rematchButton(model, commands.rematch),
+    ),
+  );
+}
+
+/** Whether somebody plays here against engines and nobody else: the same game can begin again at another level. @param {TableModel} model */
+const canChangeLevel = (model) =>
+  model.mine.length > 0 && !model.others && model.seats.some(({ kind }) => kind === "engine");
+
+/** The button for the next game between the same players. @param {TableModel} model @param {() => void} act */
+export function rematchButton(model, act) {
+  if (!model.mine.length) return null;
+  const words = say(model.next_table ? "web.to-rematch" : "web.rematch");
+  return button(words, act, { icon: "again", class: "button primary" });
+}
+
+/** Links for the seats that wait for somebody. @param {TableModel} model @param {() => void} close */
+export function invitations(model, close) {
+  const free = model.seats.filter((seat) => !seat.taken && seat.key);
+  if (!free.length) return null;
+  return h(
+    "div",
+    { class: "list" },
+    h("p", { class: "head" }, say("web.invite-words")),
+    free.map((seat) => linkField(seatTitle(model.game, seat.seat), linkTo(model.id, seat.key ?? ""))),
+    h("div", { class: "row" }, button(say("web.close"), close)),
+  );
+}
+
+/**
+ * A hint, or that one is on its way.
+ * @param {string} game @param {Hint & {slow: boolean}} hint without a move as long as it is on its way
+ * @param {{close: () => void, play: () => void}} acts @param {Element | null} pictures the move, where it can be drawn
+ */
+export function hintSheet(game, { move, why, slow }, { close, play }, pictures) {
+  if (!move) {
+    const words = capital(say(slow ? "web.getting-ready" : "web.thinking"));
+    return h("div", { class: "list hint" }, h("p", { class: "head" }, icon("hint"), words));
+  }
+  // The move is shown by itself. What separates it from the reason differs: French has a space before the colon.
+  const reason = why.startsWith(move) ? why.slice(move.length).replace(/^\s*:\s*/, "") : why;
+  return h(
+    "div",
+    { class: "list hint brief" },
+    h("p", {}, pictures ?? moveWords(game, move), " ", capital(reason.trim())),
+    answers(say("web.close"), close, say("web.play-it"), play),
+  );
+}

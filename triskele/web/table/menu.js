@@ -1,0 +1,117 @@
+/** The tab of the table: what is not needed at every move, such as links, options, downloads, and resigning. */
+
+import { address } from "../lib/api.js";
+import { button, fill, h, icon } from "../lib/dom.js";
+import { capital, has, language, say } from "../lib/i18n.js";
+import { diceFields, verdictView } from "./dice-proof.js";
+import { nameOf, seatTitle } from "./seat-names.js";
+import { linkField, linkTo } from "./share-link.js";
+import { theme } from "../lib/settings.js";
+
+/** @import { Fact, OptionValue } from "../lib/protocol.js" */
+/** @import { Noted, Verdict } from "./dice-notes.js" */
+/** @import { TableModel } from "./model.js" */
+
+/**
+ * @typedef {{
+ *   resign: () => void, draw: () => void, prove: () => void, analyse: () => void,
+ *   keys: () => void
+ * }} Commands
+ */
+
+/** An option in words. @param {string} game @param {string} name @param {OptionValue} value */
+export function optionWords(game, name, value) {
+  const plain = `${game}.option.${name}.${value}`;
+  const key = typeof value !== "boolean" ? plain : value ? "web.yes" : "web.no";
+  return say("core.pair", {
+    name: say(`${game}.option.${name}`),
+    value: has(key) ? say(key) : typeof value === "number" ? value : String(value),
+  });
+}
+
+/** @param {TableModel} model */
+function links(model) {
+  const free = model.seats.filter((seat) => !seat.mine && !seat.taken && seat.key);
+  return h(
+    "div",
+    { class: "links" },
+    free.map((seat) =>
+      linkField(say("web.invite-seat", { seat: seatTitle(model.game, seat.seat) }), linkTo(model.id, seat.key ?? "")),
+    ),
+    model.watch ? linkField(say("web.watch-link"), linkTo(model.id, model.watch)) : null,
+    model.seats
+      .filter((seat) => seat.mine && seat.key && model.others)
+      .map((seat) =>
+        linkField(say("web.own-link", { seat: seatTitle(model.game, seat.seat) }), linkTo(model.id, seat.key ?? "")),
+      ),
+  );
+}
+
+/** @param {TableModel} model @param {Fact[]} facts */
+function factList(model, facts) {
+  /** @param {number} seat */
+  const of = (seat) => facts.filter((fact) => fact.seat === seat).map((fact) => h("dd", {}, capital(fact.words)));
+  const seats = model.seats.map(({ seat }) => [h("dt", {}, nameOf(model, seat)), of(seat)]);
+  return h("dl", { class: "facts-list" }, seats);
+}
+
+/** @param {TableModel} model @param {number} at @param {number | null} seat @param {number} turn of the board */
+function downloads(model, at, seat, turn) {
+  /** @param {string} words @param {string} path @param {Object<string, string | number | null>} query @param {string} picture */
+  const link = (words, path, query, picture) =>
+    h(
+      "a",
+      { class: "button", href: address(`/tables/${model.id}/${path}`, query), download: "" },
+      icon(picture),
+      h("span", {}, words),
+    );
+  const query = { at, seat, turn, theme: theme(), language: language() };
+  return [
+    link(say("web.record"), "record", {}, "download"),
+    link(say("web.picture-png"), "picture.png", query, "picture"),
+    link(say("web.picture-svg"), "picture.svg", query, "picture"),
+  ];
+}
+
+/**
+ * @param {HTMLElement} panel @param {TableModel} model @param {Commands} commands
+ * @param {{facts: Fact[], at: number, seat: number | null, turn: number, analysis: boolean, analysing: boolean,
+ *   dice: Noted | null, verdict: Verdict | null}} state `analysis`: whether an analysis can be had; `analysing`: whether
+ *   it is shown
+ */
+export function menu(panel, model, commands, { facts, at, seat, turn, analysis, analysing, dice, verdict }) {
+  const playing = model.playing.length > 0 && !model.over;
+  const options = Object.entries(model.options).filter(([name]) => name !== "players");
+  fill(
+    panel,
+    model.rated && !model.over ? h("p", {}, say("web.rated-no-engines")) : null,
+    h(
+      "div",
+      { class: "list" },
+      model.over && model.dice ? button(say("web.prove"), commands.prove, { icon: "die" }) : null,
+      playing && model.seats.length > 1 && model.others
+        ? button(say("web.offer-draw"), commands.draw, { icon: "draw" })
+        : null,
+      playing ? button(say("web.resign"), commands.resign, { icon: "flag" }) : null,
+      analysis
+        ? button(say("web.engine-view"), commands.analyse, { icon: "eye", "aria-pressed": String(analysing) })
+        : null,
+    ),
+    links(model),
+    factList(model, facts),
+    dice
+      ? h("div", { class: "list" }, h("h2", {}, say("web.dice")), verdictView(verdict), diceFields(model, dice))
+      : null,
+    h(
+      "ul",
+      { class: "muted" },
+      options.map(([name, value]) => h("li", {}, capital(optionWords(model.game, name, value)))),
+    ),
+    h(
+      "div",
+      { class: "list" },
+      downloads(model, at, seat, turn),
+      button(say("web.shortcuts"), commands.keys, { icon: "keys" }),
+    ),
+  );
+}

@@ -1,0 +1,49 @@
+/** What seats and their players are called, in words. */
+
+/** @import { Mover } from "../lib/protocol.js" */
+/** @import { TableModel } from "./model.js" */
+
+import { has, listed, say } from "../lib/i18n.js";
+
+/** What a seat is called in its game ("White"), if it has a name there. @param {string} game @param {number} seat */
+export function seatColour(game, seat) {
+  const key = `${game}.seat.${seat}`;
+  return has(key) ? say(key) : "";
+}
+
+/** What a seat is called in its game, or its number. @param {string} game @param {number} seat */
+export const seatTitle = (game, seat) => seatColour(game, seat) || say("web.seat", { seat: seat + 1 });
+
+/**
+ * Some seats in words; several engines, and several free seats, are counted.
+ * @template {{kind: string, taken: boolean}} Seat @param {Seat[]} seats @param {(seat: Seat) => string} name
+ */
+export function together(seats, name) {
+  const groups = {
+    "web.engines": seats.filter(({ kind }) => kind === "engine"),
+    "web.seats-free": seats.filter(({ taken }) => !taken),
+  };
+  const counted = Object.entries(groups).filter(([, group]) => group.length > 1);
+  const named = seats.filter((seat) => !counted.some(([, group]) => group.includes(seat)));
+  return listed([...named.map(name), ...counted.map(([key, group]) => say(key, { n: group.length }))]);
+}
+
+/** A level in the name that a record gives to an engine. */
+const ENGINE_NAME = /^(?:triskele:level=|Triskele )(\d{1,2})$/;
+
+/**
+ * What a seat's player is called, whoever looks: engines by their level, wherever they come from.
+ * @param {string} game @param {{seat: number, kind: string, name: string, level: number | null}} seat
+ */
+export function nameIn(game, { seat, kind, name, level }) {
+  const recorded = ENGINE_NAME.exec(name)?.[1];
+  if (kind === "engine" || recorded) return say("web.engine-level", { level: level ?? Number(recorded) });
+  return name || seatTitle(game, seat);
+}
+
+/** What the player of a seat is called here. @param {TableModel} model @param {Mover} number */
+export function nameOf(model, number) {
+  if (number === "chance") return say("web.dice");
+  const seat = model.seats[number];
+  return seat.mine && model.mine.length === 1 ? say("web.you") : nameIn(model.game, seat);
+}
