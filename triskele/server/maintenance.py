@@ -134,8 +134,11 @@ class Maintenance:
                     await self._refresh(table)
 
     async def _refresh(self, table: Table) -> None:
+        await self._guarded(self._tables.refresh(table), table)
+
+    async def _guarded(self, work: Awaitable[None], table: Table) -> None:
         try:
-            await self._tables.refresh(table)
+            await work
         except StorageFailed:
             raise
         except Exception as error:  # the table was dropped, so that this is not repeated
@@ -157,6 +160,8 @@ class Maintenance:
             self._tables.gone(table)
         elif "present" in message:
             self._presence.report_received(table, message["process"], message["present"])
+        elif "rows" in message:
+            await self._guarded(self._tables.receive(table, message["rows"]), table)
         else:
             await self._refresh(table)
 
