@@ -152,7 +152,9 @@ class Maintenance:
             await self._step("reading sanctions", self._sanctions.load)
             return
         table = self._tables.known(message["table"])
-        if table is not None:
+        if table is None:
+            self._tables.note_change(message["table"])
+        else:
             await self._step("hearing from another process", partial(self._hear, table, message))
 
     async def _hear(self, table: Table, message: dict[str, Any]) -> None:

@@ -107,3 +107,25 @@ def test_rows_of_another_process_are_applied_and_a_gap_is_read_from_the_log(with
     assert first == ["a2"]
     assert after == ["a2", "b1", "c1"]
     assert behind == 0
+
+
+def test_a_change_during_loading_is_not_missed(with_tables):
+    """Another process commits after the log was read here and says so before the table is in memory."""
+
+    async def work(tables):
+        opened = await TableOpener(tables).open(plan())
+        there = TableService(tables.storage, NoBus(), NoAudience(), 600)
+        run, replayed = tables.storage.run, []
+
+        async def replay_slowly(build):
+            made = await run(build)
+            if not replayed:
+                replayed.append(made)
+                await tables.act(opened, lambda table: Change(iter([table.entry(MOVE, 0, "a2", 0)])))
+                there.note_change(opened.id)
+            return made
+
+        tables.storage.run = replay_slowly
+        return await there.find(opened.id)
+
+    assert [move.text for move in with_tables(work, idle_seconds=600).position.moves] == ["a2"]

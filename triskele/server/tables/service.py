@@ -75,6 +75,8 @@ class TableService:
         self._idle_seconds = idle_seconds
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self._changed_meanwhile: set[str] = set()
+        """Tables that other processes have changed while they were being loaded here."""
         self.listeners: list[Callable[[Table], None]] = []
         """Called with a table after it was loaded or changed; engines and dice act on it."""
         self.unloadable: set[str] = set()
@@ -91,6 +93,11 @@ class TableService:
     def known(self, table_id: str) -> Table | None:
         """Return a table if it is in memory."""
         return self._tables.get(table_id)
+
+    def note_change(self, table_id: str) -> None:
+        """Note that another process has changed a table that is not in memory: if it is being loaded, read it again."""
+        if table_id in self._loading:
+            self._changed_meanwhile.add(table_id)
 
     # --- finding -------------------------------------------------------------------------------
 
@@ -113,6 +120,9 @@ class TableService:
                 task = self._loading[table_id] = asyncio.create_task(self._load(table_id))
                 task.add_done_callback(lambda task: self._loaded(table_id, task))
             table = await asyncio.shield(task)
+        if table is not None and table_id in self._changed_meanwhile:
+            self._changed_meanwhile.discard(table_id)
+            await self.refresh(table)
         if table is not None:
             table.last_used = time.monotonic()
         return table
