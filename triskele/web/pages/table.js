@@ -1,17 +1,11 @@
 /** The page of a table: what the server says about it, and what a person does at it. */
 
-/**
- * @import {
- *   AnsweredMessage, Done, Game, Hint, Offer, SaidMessage, Seat, TableEvent, TableRequest
- * } from "../lib/protocol.js"
- */
-/** @import { TableEngine } from "../engine/table-engine.js" */
+/** @import { AnsweredMessage, Done, Game, Offer, SaidMessage, Seat, TableEvent, TableRequest } from "../lib/protocol.js" */
 
 import { loadSprites } from "../board/sprites.js";
-import { ApiError, get, post } from "../lib/api.js";
+import { ApiError, post } from "../lib/api.js";
 import { boardPicture, games, helpPage } from "../lib/catalogue.js";
-import { confirmed, show as showDialog } from "../lib/dialogs.js";
-import { fill, h } from "../lib/dom.js";
+import { fill } from "../lib/dom.js";
 import { capital, language, say } from "../lib/i18n.js";
 import { LiveConnection, Refused } from "../lib/live-connection.js";
 import { failed, notice, speak } from "../lib/notices.js";
@@ -20,48 +14,32 @@ import { prefersReducedMotion, setting } from "../lib/settings.js";
 import { play } from "../lib/sound.js";
 import { plainMove, resultWords } from "../table/bottom-sheets.js";
 import { Chat } from "../table/chat.js";
-import { DiceNotes, faultWords, verdictWords } from "../table/dice-notes.js";
-import { diceFields } from "../table/dice-proof.js";
+import { DiceCheck } from "../table/dice-check.js";
 import { GameController } from "../table/game-controller.js";
+import { Hints } from "../table/hints.js";
 import { TableModel } from "../table/model.js";
 import { MoveList } from "../table/move-list.js";
-import { Replay } from "../table/replay.js";
 import { lapsedWords, ownOffer, refusalWords } from "../table/offers.js";
+import { Patience } from "../table/patience.js";
+import { Replay } from "../table/replay.js";
 import { nameOf } from "../table/seat-names.js";
-import { shareGame } from "../table/share-game.js";
-import { linkField, linkTo } from "../table/share-link.js";
 import { showShortcuts } from "../table/shortcuts.js";
+import { TableKeys } from "../table/table-keys.js";
 import { TableView } from "../table/view.js";
-import { chooseLevel } from "./another-level.js";
 import { askName, useKey } from "./invitation.js";
 import { message, trouble } from "./message.js";
+import { TableAnalysis } from "./table-analysis.js";
+import { commandsOf, speakingSeat } from "./table-commands.js";
 
 const NEWS = 9000; // milliseconds that what came of a move is told
-const SECRET_WAIT = 3000; // milliseconds after the end within which the secret of the dice must be told
-const PATIENCE = 4000; // milliseconds after which it is said why an engine does not answer yet
 
 export class TablePage {
   /** @type {Set<number>} the seats of engines at work */
   #thinking = new Set();
-  /** @type {Hint | null} without a move as long as it is on its way */
-  #hint = null;
-  /** Whether the position in sight is analysed. */
-  #analysing = false;
-  /** @type {TableEngine | null} the engine of the page, once it was needed */
-  #engine = null;
-  /** @type {Promise<TableEngine | null> | null} */
-  #engineComing = null;
   /** @type {Set<string>} the bottom sheets that were closed */
   #dismissed = new Set();
-  /** @type {Set<number>} the seats whose seeds were sent */
-  #seeded = new Set();
-  /** @type {import("../table/dice-notes.js").Verdict | null} what this browser found out about the dice, after the end */
-  #verdict = null;
-  #secretDue = 0;
   #lost = false;
   #renderDue = false;
-  #patience = 0;
-  #slow = false;
   /** @type {LiveConnection | null} */
   #live = null;
   /** @type {GameController | null} none until the table and the game's declaration have arrived */
@@ -69,25 +47,54 @@ export class TablePage {
 
   /** @param {HTMLElement} host @param {string} id @param {string} key */
   constructor(host, id, key) {
+    const changed = () => this.render();
+    const controller = () => this.#controller;
     this.host = host;
     this.id = id;
     this.closed = false;
     this.model = new TableModel(id);
-    this.dice = new DiceNotes(id);
+    this.patience = new Patience(this.model, changed);
+    this.dice = new DiceCheck(this.model, { ask: (request) => this.#ask(request), changed });
     this.replay = new Replay(id, {
       count: () => this.model.moves.length,
       seat: () => this.#controller?.seat ?? null,
       show: async (scene, next) => this.#controller?.showPast(scene, next && !prefersReducedMotion() ? 1 : undefined),
       live: () => this.#controller?.showLive(),
-      changed: () => this.render(),
+      changed,
       failed,
+    });
+    this.analysis = new TableAnalysis(this.model, this.replay, {
+      controller,
+      at: () => this.view.at,
+      ask: (request) => this.#ask(request),
+      changed,
+      previewing: () => this.view.side.close(), // on a phone it lies over the board
+      closed: () => this.closed,
+    });
+    this.hints = new Hints(this.model, { controller, own: (seat) => this.analysis.hint(seat), changed });
+    this.commands = commandsOf({
+      model: this.model,
+      hints: this.hints,
+      analysis: this.analysis,
+      dice: this.dice,
+      view: () => this.view,
+      controller,
+      request: (request) => this.#try(request),
+      sit: () => this.#sit(),
+      dismiss: (what) => {
+        this.#dismissed.add(what);
+        this.render();
+      },
+      changed,
     });
     const moves = new MoveList((at) => {
       this.replay.go(at);
       this.view.side.close(); // on a phone it lies over the board
     });
-    const chat = new Chat((text) => this.#try({ type: "chat", seat: this.#own, text }));
-    this.view = new TableView(host, this.model, this.replay, this.#commands, { moves, chat });
+    const chat = new Chat((text) =>
+      this.#try({ type: "chat", seat: speakingSeat(this.model, this.#controller), text }),
+    );
+    this.view = new TableView(host, this.model, this.replay, this.commands, { moves, chat });
     this.view.side.onSelect = (name) => {
       if (name === "help") this.#loadHelp();
       if (name === "moves") moves.reveal();
@@ -98,7 +105,7 @@ export class TablePage {
       if (fresh) play("turn");
     };
     document.body.classList.add("table-open");
-    document.addEventListener("keydown", this.#key);
+    this.keys = new TableKeys({ first: (key) => this.analysis.key(key), always: this.#always, letters: this.#letters });
     this.#open(key).catch((error) => this.#fail(error));
   }
 
@@ -130,13 +137,13 @@ export class TablePage {
 
   close() {
     this.closed = true;
-    clearTimeout(this.#patience);
-    clearTimeout(this.#secretDue);
+    this.patience.close();
+    this.dice.close();
     this.replay.pause();
-    this.#engine?.close();
+    this.analysis.close();
     this.#live?.close();
     document.body.classList.remove("table-open");
-    document.removeEventListener("keydown", this.#key);
+    this.keys.close();
   }
 
   /** The table cannot be shown: say why instead. @param {unknown} error */
@@ -160,7 +167,13 @@ export class TablePage {
     if (status === "lost" && !this.#lost) speak(say("web.connection-lost"));
     if (status === "open" && this.#lost) notice(say("web.connected-again"));
     this.#lost = status === "lost";
-    if (status === "open") this.#engine?.reconnected();
+    if (status === "open") this.analysis.reconnected();
+  }
+
+  async #sit() {
+    await askName(this.host, say("web.invited-by-nobody", { game: this.model.title }));
+    await post(`/tables/${this.id}/seats`, { name: setting("name") });
+    this.#live?.restart();
   }
 
   // --- what the server says ----------------------------------------------------------------------
@@ -174,8 +187,7 @@ export class TablePage {
     const kind = this.model.receive(event);
     if (kind === "gap") return void this.#try(this.#join());
     if (kind === "old") return;
-    for (const fault of this.dice.note(this.model)) failed(new Error(faultWords(fault)));
-    this.#giveSeeds(); // at once: the first roll does not wait for long
+    this.dice.note();
     if (event.type === "table") await this.#showTable(before);
     else if (event.type === "moved") this.#moved(offers);
     else if (event.type === "seats") this.#tellHints(seats);
@@ -183,27 +195,8 @@ export class TablePage {
     else if (event.type === "said") this.#said(event);
     else if (event.type === "ended") this.#ended();
     else if (event.type === "answered") this.#answered(event, offers);
-    this.#watchSecret();
-    this.#watchPatience();
+    this.dice.watchSecret();
     this.render();
-  }
-
-  /** Say that an engine is getting ready when it has not answered for long, the first time that it is needed. */
-  #watchPatience() {
-    const { turn, seats, moves } = this.model;
-    /** @param {number | "chance" | null} seat */
-    const isEngine = (seat) => typeof seat === "number" && seats[seat]?.kind === "engine";
-    const waits = this.#hint?.move === "" || (isEngine(turn) && !moves.some(({ seat }) => isEngine(seat)));
-    if (waits && this.#patience) return;
-    clearTimeout(this.#patience);
-    this.#slow = false;
-    this.#patience = !waits
-      ? 0
-      : setTimeout(() => {
-          this.#slow = true;
-          speak(say("web.getting-ready"));
-          this.render();
-        }, PATIENCE);
   }
 
   /** The whole table came. @param {number} before how many moves were known until now */
@@ -211,7 +204,7 @@ export class TablePage {
     const controller = this.#controller ?? (await this.#begin());
     if (!controller || this.closed) return;
     this.replay.forget();
-    this.#hint = null;
+    this.hints.forget();
     if (this.model.moves.length < before) controller.hold();
     const near = before > 0 && Math.abs(this.model.moves.length - before) <= 2;
     if (this.replay.at !== null) this.replay.live();
@@ -255,7 +248,7 @@ export class TablePage {
   #moved(offers) {
     for (const words of this.model.mine.length ? lapsedWords(offers, this.model.offers) : []) notice(words);
     this.#thinking.clear();
-    this.#hint = null;
+    this.hints.forget();
     const made = this.model.moves.at(-1);
     if (made) this.#controller?.follow(made);
   }
@@ -273,50 +266,6 @@ export class TablePage {
     await this.#controller?.conclude();
     play("end");
     speak(resultWords(this.model).join(". "));
-  }
-
-  /** Mix chance of our own into the dice, once, before the first roll. */
-  #giveSeeds() {
-    const rolled = this.model.moves.some((made) => made.seat === "chance");
-    if (!this.model.dice || this.model.over || rolled) return;
-    for (const seat of this.model.mine) if (!this.#seeded.has(seat)) this.#giveSeed(seat);
-  }
-
-  /** @param {number} seat */
-  async #giveSeed(seat) {
-    this.#seeded.add(seat);
-    const seed = this.dice.seedFor(seat);
-    if (seed === null) return;
-    try {
-      await this.#ask({ type: "seed", seat, seed });
-      this.dice.taken(seat);
-    } catch (error) {
-      // Refused, it came too late: the check at the end says that it is not in the dice.
-      if (error instanceof Refused && error.code === "lost") this.#seeded.delete(seat);
-    }
-    this.render();
-  }
-
-  /** After the end, check the dice as soon as their secret is told, or when it should have been. */
-  #watchSecret() {
-    const { dice, over } = this.model;
-    if (!over || !dice || this.#verdict?.computed) return;
-    clearTimeout(this.#secretDue);
-    if (dice.secret) this.#checkDice().catch(failed);
-    else this.#secretDue = setTimeout(() => this.#checkDice().catch(failed), SECRET_WAIT);
-  }
-
-  /** Compute the rolls here, and compare them with what this browser noted. */
-  async #checkDice() {
-    /** @returns {Promise<import("../lib/protocol.js").WeightedOutcome[][]>} */
-    const ask = async () => (await get(`/tables/${this.id}/proof`)).outcomes ?? [];
-    const verdict = await this.dice.check(this.model, ask);
-    const [before, words] = [this.#verdict, verdict].map((each) => (each ? verdictWords(each)[0] : ""));
-    this.#verdict = verdict;
-    if (verdict?.faults.length && words !== before) failed(new Error(words));
-    else if (words !== before) speak(words);
-    this.render();
-    return verdict;
   }
 
   /** @param {SaidMessage} message */
@@ -350,179 +299,6 @@ export class TablePage {
     }
   }
 
-  // --- what a person does ------------------------------------------------------------------------
-
-  /** My seat that speaks for me: the one that acts, or my first. */
-  get #own() {
-    const actor = this.#controller?.actor;
-    const { playing, mine } = this.model;
-    return this.model.isMine(actor) && playing.includes(actor) ? actor : (playing[0] ?? mine[0]);
-  }
-
-  /** @type {import("../table/view.js").Commands} */
-  #commands = {
-    undo: () => {
-      const last = this.model.moves.findLast((made) => this.model.isMine(made.seat))?.seat;
-      this.#try({ type: "undo", seat: this.model.isMine(last) ? last : this.#own });
-    },
-    hint: () => this.#askHint(),
-    playHint: () => {
-      const move = this.#hint?.move;
-      this.#hint = null;
-      if (move) this.#controller?.board.enter(move);
-    },
-    closeHint: () => this.#closeHint(),
-    resign: async () => {
-      this.view.side.close(); // on a phone it lies over the board, where the answer shows
-      const question = say(this.model.seats.length > 2 ? "web.resign-sure-many" : "web.resign-sure");
-      if (await confirmed(question, say("web.resign"))) this.#try({ type: "resign", seat: this.#own });
-    },
-    draw: async () => {
-      this.view.side.close();
-      this.#try({ type: "offer", seat: this.#own, what: "draw" });
-    },
-    withdraw: () => {
-      const offer = ownOffer(this.model);
-      if (offer) this.#try({ type: "answer", seat: offer.seat, what: offer.what, accept: false });
-    },
-    level: () => chooseLevel(this.model),
-    share: () => shareGame(this.model),
-    rematch: () => {
-      if (this.model.next_table) go(to("table", this.model.next_table));
-      else this.#try({ type: "offer", seat: this.#own, what: "rematch" });
-    },
-    prove: () => this.#prove().catch(failed),
-    prepareAnalysis: () => {
-      if (!this.#analysing && this.#controller?.game.engine) this.#withEngine((engine) => engine.prepare());
-    },
-    analyse: () => {
-      const { side } = this.view;
-      if (side.visible) side.select("moves");
-      else side.open("moves");
-      this.view.parts.moves.element.focus(); // on the tab, → would lead to the next one
-      this.#analyse(!this.#analysing);
-      this.render();
-    },
-    invite: (seat) => {
-      const link = linkTo(this.id, this.model.seats[seat].key ?? "");
-      showDialog(say("web.invite"), linkField(say("web.invite-words"), link));
-    },
-    sit: () => this.#sit().catch(failed),
-    turnBoard: () => this.#controller?.turnBoard(),
-    answer: (what, accept) => this.#try({ type: "answer", seat: this.#own, what, accept }),
-    dismiss: (what) => {
-      this.#dismissed.add(what);
-      this.render();
-    },
-  };
-
-  async #askHint() {
-    this.#hint = { move: "", why: "" };
-    this.#watchPatience();
-    this.render();
-    try {
-      const hint = (await this.#ownHint()) ?? (await this.#serverHint());
-      if (!this.#hint) return; // a move was made meanwhile
-      this.#hint = hint;
-      this.#controller?.board.advise(hint.move);
-      speak(hint.why);
-    } catch (error) {
-      this.#hint = null;
-      failed(error);
-    }
-    this.#watchPatience();
-    this.render();
-  }
-
-  /** A hint of the page's engine, where it may be used: never while another person plays. @returns {Promise<Hint | null>} */
-  async #ownHint() {
-    const game = this.#controller?.game;
-    const seat = this.#controller?.actor;
-    if (!game?.engine || game.hidden || this.model.others || typeof seat !== "number") return null;
-    this.#engineComing ??= this.#loadEngine();
-    return (await this.#engineComing)?.hint(seat) ?? null;
-  }
-
-  /** @returns {Promise<Hint>} */
-  #serverHint() {
-    return post(`/tables/${this.id}/hint`, { seat: this.#controller?.actor });
-  }
-
-  #closeHint() {
-    this.#hint = null;
-    this.#watchPatience();
-    this.#controller?.board.advise(null);
-    this.render();
-  }
-
-  async #prove() {
-    const verdict = await this.#checkDice();
-    if (!verdict || !this.dice.noted) return;
-    const paragraphs = verdictWords(verdict).map((line) => h("p", {}, line));
-    const fields = diceFields(this.model, this.dice.noted);
-    showDialog(say("web.prove"), h("div", { class: "list" }, h("div", { class: "prose" }, paragraphs), fields));
-  }
-
-  async #sit() {
-    await askName(this.host, say("web.invited-by-nobody", { game: this.model.title }));
-    await post(`/tables/${this.id}/seats`, { name: setting("name") });
-    this.#live?.restart();
-  }
-
-  /** Analyse the position in sight from now on, or no more. @param {boolean} on */
-  #analyse(on) {
-    this.#analysing = on;
-    this.#withEngine((engine) => engine.analyse(this.#analysing));
-    if (!on || !this.model.over || this.replay.at !== null) return;
-    // At the end there is nothing to decide: show the last decision.
-    const last = this.model.moves.findLastIndex(({ seat }) => typeof seat === "number");
-    if (last >= 0) this.replay.go(last);
-  }
-
-  /** Load the engine of the page, which nobody needs at first, and do something with it. @param {(engine: TableEngine) => void} act */
-  #withEngine(act) {
-    this.#engineComing ??= this.#loadEngine();
-    this.#engineComing.then((engine) => {
-      if (!engine || this.closed) return;
-      act(engine);
-      this.render();
-    });
-  }
-
-  /** @returns {Promise<TableEngine | null>} */
-  async #loadEngine() {
-    try {
-      const { TableEngine } = await import("../engine/table-engine.js");
-      const controller = this.#controller;
-      if (!controller || this.closed) return null;
-      this.#engine = new TableEngine({
-        id: this.id,
-        model: this.model,
-        controller,
-        at: () => this.view.at,
-        ask: (request) => this.#ask(request),
-        changed: () => this.render(),
-        previewing: () => this.view.side.close(), // on a phone it lies over the board
-        restore: () => (this.replay.at === null ? controller.showLive() : this.replay.go(this.replay.at)),
-      });
-      return this.#engine;
-    } catch (error) {
-      this.#engineComing = null;
-      this.#analysing = false;
-      failed(error);
-      return null;
-    }
-  }
-
-  /** Let the page compute its opponents' moves, where nobody else plays and there is nothing to hide or to roll. */
-  #playEngines() {
-    const { model } = this;
-    const game = this.#controller?.game;
-    const alone = model.mine.length > 0 && !model.others && !model.rated && !model.over;
-    if (this.#engineComing || !alone || !game?.engine || game.hidden || game.chance) return;
-    if (model.seats.some(({ kind }) => kind === "engine")) this.#withEngine((engine) => engine.play());
-  }
-
   async #loadHelp() {
     const { help } = this.view;
     if (help.childElementCount || !this.model.game) return;
@@ -535,19 +311,7 @@ export class TablePage {
 
   // --- keys --------------------------------------------------------------------------------------
 
-  /** @param {KeyboardEvent} event */
-  #key = (event) => {
-    const { target } = event;
-    const elsewhere = target instanceof Element && target.closest("input, textarea, select, #panel-help");
-    if (elsewhere || document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (this.#engine?.key(event.key)) return event.preventDefault();
-    const act = this.#always[event.key] ?? (setting("shortcuts") ? this.#letters[event.key] : undefined);
-    if (!act) return;
-    act();
-    event.preventDefault();
-  };
-
-  /** @type {Object<string, () => void>} */
+  /** @type {import("../table/table-keys.js").Keys} */
   #always = {
     Escape: () => this.#escape(),
     "?": showShortcuts,
@@ -557,21 +321,21 @@ export class TablePage {
     End: () => this.replay.live(),
   };
 
-  /** @type {Object<string, () => void>} */
+  /** @type {import("../table/table-keys.js").Keys} */
   #letters = {
     b: () => this.#controller?.board.focus(),
-    u: () => this.#can.undo && this.#commands.undo(),
-    h: () => this.#can.hint && this.#commands.hint(),
-    a: () => this.#can.analysis && this.#commands.analyse(),
+    u: () => this.#can.undo && this.commands.undo(),
+    h: () => this.#can.hint && this.commands.hint(),
+    a: () => this.#can.analysis && this.commands.analyse(),
     m: () => this.view.side.open("moves"),
     c: () => this.#can.chat && this.view.side.open("chat"),
     l: () => this.replay.live(),
-    f: () => this.#controller?.canTurn && this.#commands.turnBoard(),
+    f: () => this.#controller?.canTurn && this.commands.turnBoard(),
   };
 
   #escape() {
     if (this.view.side.isOpen) this.view.side.close();
-    else if (this.#controller && !this.#controller.stepBack()) this.#closeHint();
+    else if (this.#controller && !this.#controller.stepBack()) this.hints.close();
   }
 
   // --- drawing -----------------------------------------------------------------------------------
@@ -601,18 +365,19 @@ export class TablePage {
     queueMicrotask(() => {
       this.#renderDue = false;
       if (!this.model.ready || !this.#controller || this.closed) return;
-      this.#playEngines();
-      if (!this.#can.analysis && this.#analysing) this.#analyse(false);
-      this.#engine?.update();
+      this.patience.watch(this.hints.coming);
+      this.analysis.playOpponents();
+      if (!this.#can.analysis && this.analysis.on) this.analysis.switch(false);
+      this.analysis.update();
       this.view.draw({
         controller: this.#controller,
         thinking: this.#thinking,
-        slow: this.#slow,
-        hint: this.#hint,
+        slow: this.patience.slow,
+        hint: this.hints.hint,
         dismissed: this.#dismissed,
-        analysis: { on: this.#analysing, panel: this.#engine?.panel ?? null },
-        dice: this.dice.noted,
-        verdict: this.#verdict,
+        analysis: { on: this.analysis.on, panel: this.analysis.panel },
+        dice: this.dice.notes.noted,
+        verdict: this.dice.verdict,
         can: this.#can,
       });
     });
