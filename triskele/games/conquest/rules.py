@@ -95,9 +95,9 @@ def _splits() -> NDArray[np.int64]:
     return np.array(ways, dtype=np.int64)
 
 
-def _threes() -> NDArray[np.int64]:
+def _threes() -> NDArray[np.int8]:
     ways = [(i, j, k) for k in range(BOARD) for j in range(k) for i in range(j)]
-    return np.array(ways, dtype=np.int64)
+    return np.array(ways, dtype=np.int8)
 
 
 def _pairs() -> NDArray[np.int64]:

@@ -102,8 +102,12 @@ class RolloutWorkspace(NamedTuple):
     C_DECISIONS,  # how many decisions it has at most
     C_EPSILON,  # how many in a thousand of them are random
     C_SEAT,  # who acts at the root: whose results are squared
+    C_QUERY,  # what ``play_on`` is asked for, and about what
+    C_MOVE,
+    C_NUMBER,
+    C_ROW,
     C_SEARCH,  # the words from here on are those of the search
-) = range(5)
+) = range(9)
 
 # --- move selection ---------------------------------------------------------------------------------------
 
@@ -194,16 +198,30 @@ POLICY_MOVE, ROLL_OUT, LINE, LAST_LINE = range(4)
 
 
 def play(ws: RolloutWorkspace, query: int, move: int, number: int, row: int) -> int:
-    """Play on from the root. One function serves all queries, as each alone takes half as long to compile.
+    """Play on from the root.
 
     ``POLICY_MOVE`` returns the policy's move. ``ROLL_OUT`` plays on ``number`` times after ``move``, and adds the
     results to ``ws.sums`` from ``row`` on, a row for each outcome of the battle that the move starts. ``LINE`` writes
     the line of number ``row``: ``move``, and how the policy goes on until dice are rolled or there are ``number``
     moves; returns their number. ``LAST_LINE`` does so with ``move`` again and again.
     """
+    # By way of the workspace: Numba compiles a function once for each constant that it is called with.
+    ws.control[C_QUERY] = query
+    ws.control[C_MOVE] = move
+    ws.control[C_NUMBER] = number
+    ws.control[C_ROW] = row
+    return play_on(ws)
+
+
+def play_on(ws: RolloutWorkspace) -> int:
+    """Answer the query of :func:`play`. One function serves all, as each alone would take half as long to compile."""
     root = ws.root
     state = ws.state
     control = ws.control
+    query = control[C_QUERY]
+    move = control[C_MOVE]
+    number = control[C_NUMBER]
+    row = control[C_ROW]
     made = 0
     for _ in range(number if query == ROLL_OUT else 1):
         for word in range(SIZE):
