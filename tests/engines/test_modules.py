@@ -1,5 +1,6 @@
 """The searches in WebAssembly modules: the same question gets the same answer as in native code, down to the tables."""
 
+import gzip
 import os
 import random
 import zlib
@@ -86,6 +87,11 @@ def test_a_search_in_a_module_is_the_native_search(name):
     assert compared >= POSITIONS * len(declared.option_sets)
     for here, there in zip(native.driver.workspace, module.driver.workspace, strict=True):
         assert here.tobytes() == there.tobytes()
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_a_module_with_its_engine_is_small_enough_for_a_page(name):
+    assert len(gzip.compress(engine_module(game(name)).wasm)) < 60_000
 
 
 def test_a_mutated_weight_changes_what_a_search_finds():
