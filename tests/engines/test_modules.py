@@ -1,5 +1,6 @@
 """The searches in WebAssembly modules: the same question gets the same answer as in native code, down to the tables."""
 
+import gzip
 import os
 import random
 import zlib
@@ -23,7 +24,8 @@ SEARCHED = [declared.name for declared in triskele.games() if engine_search(decl
 POSITIONS = 5
 """Positions of each option set that are searched."""
 CAPACITY = 1 << 12
-SLICE = 700
+SLICES = 5
+"""Slices of a search; the budget of each is some milliseconds."""
 
 
 def positions(declared: Game, options: dict[str, object], number: int) -> Iterator[Position]:
@@ -45,6 +47,7 @@ class Side:
 
     def __init__(self, driver: SearchDriver, start: object, resume: object) -> None:
         self.driver, self._start, self._resume = driver, start, resume
+        self._slice = driver.program.first_slice * 7 // 5
 
     def ask(self, root: np.ndarray, question: np.ndarray) -> list[tuple[int, Found]]:
         """Return every answer on the way to the last one, with its status."""
@@ -53,7 +56,7 @@ class Side:
         answers = []
         status = 0
         while status not in (SETTLED, SPENT):
-            status = self.driver.resume(self._resume, SLICE)
+            status = self.driver.resume(self._resume, self._slice)
             answers.append((status, self.driver.found()))
         return answers
 
@@ -72,7 +75,11 @@ def test_a_search_in_a_module_is_the_native_search(name):
         for number, position in enumerate(positions(declared, options, POSITIONS)):
             level = FULL if number % 2 == 0 else level_of(declared, 1 + (compared * 3) % 9)
             question = question_words(
-                level, seat=position.turn, nodes=2500, seed=number * 77, lines=1 + number % MOST_LINES
+                level,
+                seat=position.turn,
+                nodes=SLICES * search.first_slice,
+                seed=number * 77,
+                lines=1 + number % MOST_LINES,
             )
             answers = [side.ask(position.state, question) for side in (native, module)]
             assert answers[0] == answers[1]
@@ -80,6 +87,11 @@ def test_a_search_in_a_module_is_the_native_search(name):
     assert compared >= POSITIONS * len(declared.option_sets)
     for here, there in zip(native.driver.workspace, module.driver.workspace, strict=True):
         assert here.tobytes() == there.tobytes()
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_a_module_with_its_engine_is_small_enough_for_a_page(name):
+    assert len(gzip.compress(engine_module(game(name)).wasm)) < 60_000
 
 
 def test_a_mutated_weight_changes_what_a_search_finds():

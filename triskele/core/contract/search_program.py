@@ -119,7 +119,11 @@ class Capacity:
 
 @dataclass(frozen=True)
 class SearchProgram:
-    """A search that native code and WebAssembly modules share; ``fields`` are those of its workspace, in order."""
+    """A search that native code and WebAssembly modules share; ``fields`` are those of its workspace, in order.
+
+    ``first_slice`` is how many nodes take some milliseconds, to begin with. Where results are ``sampled``, they differ
+    with the seed at full strength too, and what searches with different seeds found can be averaged.
+    """
 
     name: str
     workspace: type
@@ -127,6 +131,8 @@ class SearchProgram:
     resume: Program
     fields: tuple[Field, ...]
     capacity: Capacity | None = None
+    first_slice: int = 500
+    sampled: bool = False
 
     @property
     def programs(self) -> tuple[Program, ...]:
