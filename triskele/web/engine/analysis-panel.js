@@ -13,9 +13,10 @@ const QUIET = 6000; // milliseconds between two things that are spoken
 
 /**
  * @typedef {{names: string[], turn: number | null, found: Found | null, note: string, where: string,
- *   shown: {line: number, step: number, last: number} | null}} PanelState
+ *   previews: boolean, shown: {line: number, step: number, last: number} | null}} PanelState
  * `names` of the seats; `turn`: the seat to act; `note`: said where there is no line; `where` it is computed;
- * `shown`: the line that is tried out on the board, as its number, the moves made and all its moves
+ * `previews`: whether lines can be tried out on the board; `shown`: the one that is, as its number, the moves made and all
+ * its moves
  */
 
 /** @typedef {{preview: (line: number) => void, step: (by: number) => void, leave: () => void}} Acts */
@@ -78,7 +79,7 @@ export class AnalysisPanel {
   }
 
   /** @param {PanelState} state */
-  draw({ names, turn, found, note, where, shown }) {
+  draw({ names, turn, found, note, where, previews, shown }) {
     this.#note.hidden = !note;
     this.#note.textContent = note;
     this.#drawBars(names, found);
@@ -88,6 +89,7 @@ export class AnalysisPanel {
       if (!line || turn === null) return;
       score.textContent = worth(line, turn);
       moves.textContent = line.texts.slice(0, MOVES).join(" ");
+      key.disabled = !previews;
       key.setAttribute("aria-pressed", String(shown?.line === number));
     });
     this.#controls.hidden = this.overBoard.hidden = !shown;

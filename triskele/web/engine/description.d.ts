@@ -54,6 +54,7 @@ export interface Search {
   found: Record<string, number>;
   line: Record<string, number>;
   capacity: Capacity | null;
+  history: boolean;
   fields: Field[];
   levels: Level[];
 }
