@@ -26,8 +26,8 @@ from triskele.engines.modules import engine_module, engine_search
 
 SEARCHED = [declared.name for declared in triskele.games() if engine_search(declared) is not None]
 CAPACITY = 1 << 12
-SLICE = 700
-NODES = 2500
+SLICES = 5
+"""Slices of a search; the budget of each is some milliseconds."""
 QUIET = 0.9
 """How often a random player of a game with secrets makes an ordinary move: others may end the game."""
 
@@ -66,6 +66,7 @@ class Side:
 
     def __init__(self, driver: SearchDriver, start: Any, resume: Any) -> None:
         self.driver, self._start, self._resume = driver, start, resume
+        self._slice = driver.program.first_slice * 7 // 5
 
     def ask(self, root: np.ndarray, question: np.ndarray) -> list[tuple[int, Found]]:
         """Return every answer on the way to the last one, with its status."""
@@ -74,7 +75,7 @@ class Side:
         answers = []
         status = 0
         while status not in (SETTLED, SPENT):
-            status = self.driver.resume(self._resume, SLICE)
+            status = self.driver.resume(self._resume, self._slice)
             answers.append((status, self.driver.found()))
         return answers
 
@@ -106,7 +107,8 @@ class SearchComparison:
             watches = self.game.hidden and each % 5 == 4
             seat = (position.turn + watches) % position.variant.seats
             lines = 1 + each % MOST_LINES
-            question = question_words(level, seat=seat, nodes=NODES, seed=each * 77, lines=lines)
+            nodes = SLICES * self.native.driver.program.first_slice
+            question = question_words(level, seat=seat, nodes=nodes, seed=each * 77, lines=lines)
             self._same(root_of(position, seat), question)
         return number
 

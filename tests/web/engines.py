@@ -15,6 +15,8 @@ from triskele.engines.modules import engine_module
 
 GAMES = ("yinsh", "trypsylon")
 """Open games without dice, whose modules have an engine."""
+WITH_DICE = ("conquest",)
+"""Open games with dice, in which the page computes advice, but no opponent."""
 OPPONENT = [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}]
 AT_ONE_SCREEN = [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}]
 
@@ -30,7 +32,7 @@ def said(key: str) -> str:
 def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the modules of some games, each in a folder of its own."""
     folder = tmp_path_factory.mktemp("modules")
-    for name in GAMES:
+    for name in (*GAMES, *WITH_DICE):
         write_module(game(name), engine_module(game(name)), folder / name)
     return folder
 

@@ -33,12 +33,27 @@ def test_the_best_line_is_that_of_the_deeper_search_and_the_others_those_of_the_
         const wide = { depth: 5, nodes: 50, lines: [line("b"), line("a"), line("c")] };
         const first = (found) => found && [found.depth, found.nodes, ...found.lines.map(({ texts }) => texts[0])];
         return [
-            first(it.merged(deep, wide)), first(it.merged(deep, { ...wide, depth: 7 })), first(it.merged(null, wide)),
-            first(it.merged(deep, null)), it.merged(null, null),
+            first(it.merged(deep, wide, 0)), first(it.merged(deep, { ...wide, depth: 7 }, 0)),
+            first(it.merged(null, wide, 0)), first(it.merged(deep, null, 0)), it.merged(null, null, 0),
         ];
         """,
     )
     assert found == [[7, 150, "a", "b", "c"], [7, 150, "b", "a", "c"], [5, 50, "b", "a", "c"], [7, 100, "a"], None]
+
+
+def test_scores_of_two_searches_by_samples_are_averaged(run):
+    """Weighed by their samples; what both have found comes first, the best for the seat that asks before the others."""
+    found = run(
+        "engine/live-analysis",
+        """
+        const line = (text, score) => ({ texts: [text], scores: [-score, score], proven: null });
+        const one = { depth: 2, nodes: 100, sampled: true, lines: [line("a", 0.4), line("b", 0.3), line("c", 0.9)] };
+        const other = { depth: 2, nodes: 300, sampled: true, lines: [line("a", 0), line("d", 0.2), line("b", 0.1)] };
+        return [it.merged(one, other, 1), it.merged(other, one, 1)]
+            .map(({ nodes, lines }) => [nodes, ...lines.map(({ texts, scores }) => [texts[0], scores[1].toFixed(2)])]);
+        """,
+    )
+    assert found == [[400, ["b", "0.15"], ["a", "0.10"], ["d", "0.20"]]] * 2
 
 
 def test_a_new_search_ends_the_one_before_and_a_stopped_one_says_nothing_more(run):

@@ -69,13 +69,13 @@ def test_answers_are_those_of_the_engine_in_python(name, tmp_path):
     expected = []
     player = engine("triskele", name)
     player.get_ready()
+    nodes = 10 * player.search_program.first_slice
     asked = [{}, {"lines": 3}, {"level": 2, "seed": 7}, {"level": 6, "seed": -1, "lines": 2}]
     for options in game(name).option_sets[:3]:
         for position, wanted in zip(positions(game(name), options, len(asked)), asked, strict=True):
             forget = len(questions) % 3 == 0
             if forget:
                 player.forget()
-            nodes = 5000
             with frozen_clock():
                 info = player.search(position, Limits(nodes=nodes, seconds=1000, **wanted), seat=position.turn)
             expected.append(

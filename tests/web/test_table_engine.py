@@ -7,7 +7,16 @@ import zlib
 import pytest
 
 import triskele
-from tests.web.engines import AT_ONE_SCREEN, GAMES, OPPONENT, Analysis, modules, said, server  # noqa: F401 (fixtures)
+from tests.web.engines import (  # noqa: F401 (fixtures)
+    AT_ONE_SCREEN,
+    GAMES,
+    OPPONENT,
+    WITH_DICE,
+    Analysis,
+    modules,
+    said,
+    server,
+)
 from triskele.engines import Limits, engine
 
 
@@ -115,6 +124,28 @@ def test_an_analysis_is_computed_in_the_page_and_the_server_does_nothing(visit, 
     assert ada.requested[count:] == []
     assert ada.frames[told:] == []
     assert not asked(ada, "/analysis")
+
+
+@pytest.mark.parametrize("name", WITH_DICE)
+def test_a_decision_between_dice_is_analysed_in_the_page_and_the_opponent_is_the_server_s(visit, name):
+    ada = visit()
+    messages = sent(ada)
+    ada.open(name, [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}])
+    ada.until(lambda: ada.my_turn and len(ada.moves()) > 1, "a decision")
+    analysis = Analysis(ada)
+    analysis.begin()
+    ada.until(lambda: "positions" in analysis.foot() and analysis.arrows.count() > 0, "lines and marks")
+    assert said("in-your-browser").lower() in analysis.foot().lower()
+    assert set(analysis.first_moves()) <= set(ada.moves())
+    ada.button("Hint").first.click()
+    ada.page.locator(".sheet .move").wait_for(timeout=30_000)
+    assert ada.page.locator(".sheet .move").inner_text() in ada.moves()
+    assert len(ada.page.locator(".sheet p").inner_text()) > 12
+    assert not asked(ada, "/hint")
+    assert not asked(ada, "/analysis")
+    ada.button("Play it").click()
+    assert not [message for message in messages if message["type"] == "compute"]
+    assert not any(seat["page"] for seat in ada.table["seats"])
 
 
 def test_the_best_moves_are_marked_on_the_board_at_the_places_of_their_tokens(visit):
@@ -273,7 +304,7 @@ def test_a_module_is_served_compressed_and_kept_for_good(visit):
     ada = visit()
     listed = ada.page.request.get(f"{ada.base}/api/v1/games").json()
     with_engine = {known["name"]: known["engine"] for known in listed if known["engine"]}
-    assert set(with_engine) == set(GAMES)
+    assert set(with_engine) == {*GAMES, *WITH_DICE}
     for name, files in with_engine.items():
         for part, kind in (("module", "application/wasm"), ("description", "application/json")):
             answer = ada.page.request.get(f"{ada.base}/api/v1/games/{name}/engine/{files[part]}")

@@ -143,7 +143,7 @@ class AlphaBeta(Engine):
             helper.start()
         status = 0
         try:
-            for function, budget in timing.slices(first=500, plain=2):
+            for function, budget in timing.slices(first=self._search.first_slice, plain=2):
                 status = main.resume(function, budget)
                 timing.done = self._nodes()
                 if status in (REPORT, SETTLED):

@@ -14,8 +14,8 @@ from triskele.core.game import game
 from triskele.engines.hints import hint
 from triskele.engines.registry import engine
 from triskele.games.conquest import attack_margins, evaluation, odds, rules, training
-from triskele.games.conquest.engine.rollout_engine import battle_odds
-from triskele.games.conquest.engine.rollouts import EMPTY, RUN, TAKEN
+from triskele.games.conquest.engine.battle_outcomes import HELD, TAKEN, outcome_odds
+from triskele.games.conquest.engine.rollout_search import SEARCH
 from triskele.testing import random_move
 
 
@@ -68,19 +68,20 @@ def test_C8_C9_odds_of_battles_are_those_of_all_dice_played_by_the_rules():
         if number > 4:
             continue
         tried += 1
-        counted = np.zeros_like(battle_odds(pos.state, code))
+        counted, odds_found = np.zeros(HELD), np.zeros(HELD)
+        outcome_odds(pos.state, code, odds_found, 0)
         seat, target = int(start.state[rules.SEAT]), int(start.state[rules.TARGET])
         other = int(start.state[rules.ON + target] & 7) - 1
         for dice in itertools.product(range(1, 5), repeat=number):
             state = fight(start, dice).state
             if other < 0:
                 taken = int(state[rules.ON + target] & 7) - 1 == seat
-                counted[TAKEN if taken else EMPTY + int(state[rules.POT] - start.state[rules.POT])] += 1
+                counted[TAKEN if taken else int(state[rules.POT] - start.state[rules.POT])] += 1
             else:
                 lost = int(state[rules.PURSES + other] - start.state[rules.PURSES + other])
                 won = int(state[rules.PURSES + seat] - start.state[rules.PURSES + seat])
                 counted[lost * 4 + won] += 1
-        assert battle_odds(pos.state, code) == pytest.approx(counted / 4**number)
+        assert odds_found == pytest.approx(counted / 4**number)
     assert tried >= 3
 
 
@@ -170,7 +171,8 @@ def test_C15_after_the_last_attack_the_richest_is_known_to_win():
 def test_threads_imagine_games_together():
     declared = game("conquest")
     declared.linker.compile_rules()
-    declared.linker.program(RUN)
+    for program in SEARCH.programs:
+        declared.linker.program(program)
     pos = next(iter(decisions(1, seed=9)))
     info = list(engine("triskele", "conquest").analyse(pos, Limits(nodes=500, seconds=30.0, threads=2)))[-1]
     assert info.nodes == 500
@@ -211,8 +213,7 @@ def test_the_script_beats_a_random_mover():
 
 
 @pytest.mark.usefixtures("plain")
-def test_the_best_beats_the_script_even_at_a_glance(monkeypatch):
-    monkeypatch.setattr("triskele.games.conquest.engine.rollout_engine.ROUNDS", 1)
+def test_the_best_beats_the_script_even_at_a_glance():
     best, script = engine("triskele", "conquest"), engine("script", "conquest")
     won = sum(play(best.choose, script.choose, {"rounds": 15}, seed, Limits(nodes=1)) for seed in range(8))
     assert won >= 5.5

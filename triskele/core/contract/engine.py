@@ -35,9 +35,9 @@ class Limits:
     """How much an engine may use for one answer; ``None`` is no limit.
 
     Without any limit it thinks for ``DEFAULT_SECONDS``. A ``level`` below 10 has its own limits and weaknesses, and
-    ``seconds`` beside it is a ceiling; level 10 has none. ``seed``, instead of the engine's own, decides what
-    alpha-beta overlooks at a weak level. ``lines`` is how many principal variations are wanted, up to 5; engines that
-    find several at no cost give theirs whatever it says.
+    ``seconds`` beside it is a ceiling; level 10 has none. ``seed``, instead of the engine's own, decides what a weak
+    level gets wrong, and what is drawn in rollouts. ``lines`` is how many principal variations are wanted, up to 5;
+    engines that find several at no cost give theirs whatever it says.
     """
 
     seconds: float | None = None

@@ -124,7 +124,9 @@ class Capacity:
 class SearchProgram:
     """A search that native code and WebAssembly modules share; ``fields`` are those of its workspace, in order.
 
-    ``history`` is whether it reads the moves that led to a position, as engines of games with secrets do.
+    ``first_slice`` is how many nodes take some milliseconds, to begin with. Where results are ``sampled``, they differ
+    with the seed at full strength too, and what searches with different seeds found can be averaged. ``history`` is
+    whether it reads the moves that led to a position, as engines of games with secrets do.
     """
 
     name: str
@@ -133,6 +135,8 @@ class SearchProgram:
     resume: Program
     fields: tuple[Field, ...]
     capacity: Capacity | None = None
+    first_slice: int = 500
+    sampled: bool = False
     history: bool = False
 
     @property

@@ -118,6 +118,8 @@ def _search(game: Game, search: SearchProgram) -> dict[str, Any]:
         "found": {"DEPTH": F_DEPTH, "NODES": F_NODES, "LINES": F_LINES, "SEATS": F_SEATS},
         "line": {"LENGTH": L_LENGTH, "PROVEN": L_PROVEN, "CODES": L_CODES},
         "most_lines": MOST_LINES,
+        "first_slice": search.first_slice,
+        "sampled": search.sampled,
         "history": search.history,
         "capacity": None if capacity is None else dataclasses.asdict(capacity),
         "fields": [_field(field, offsets) for field in search.fields],

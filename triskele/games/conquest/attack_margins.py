@@ -21,9 +21,12 @@ LARGEST_ARMY = 30
 """Larger armies and garrisons are looked up as if they had this many tokens."""
 
 
-def _chances() -> NDArray[np.int64]:
-    """Return the chance to take a field, in thousandths: by its defenders, its number, the army and repulses so far."""
-    table = np.zeros((LARGEST_ARMY + 1, FACES + 1, LARGEST_ARMY + 1, odds.REPULSES + 1), dtype=np.int64)
+def _chances() -> NDArray[np.int16]:
+    """Return the chance to take a field, in thousandths: by its defenders, its number, the army and repulses so far.
+
+    The numbers are narrow because the table is the largest part of the game's WebAssembly module.
+    """
+    table = np.zeros((LARGEST_ARMY + 1, FACES + 1, LARGEST_ARMY + 1, odds.REPULSES + 1), dtype=np.int16)
     for defenders in range(LARGEST_ARMY + 1):
         table[defenders, 1:] = np.rint(1000 * odds.chances_to_take(defenders)[:, : LARGEST_ARMY + 1])
     return table

@@ -7,7 +7,6 @@ are among the features. :mod:`triskele.games.conquest.training` fits the weights
 """
 
 import functools
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from triskele.core.contract import State
 from triskele.core.contract.evaluation import Evaluation
 from triskele.core.contract.levels import level_table
 from triskele.core.game import Options
+from triskele.core.mathematics import exp
 from triskele.core.words import Text
 from triskele.games.conquest.attack_margins import NO_MARGIN, Reals, holder, margin, tokens_on
 from triskele.games.conquest.explanations import explain_move
@@ -162,11 +162,11 @@ def features_of_all(state: State, features: Reals, path_costs: Reals, fields: ND
             danger = features[seat, DANGER]
             threat = features[seat, THREAT]
             features[seat, DANGER] = max(NO_MARGIN, min(9.0, danger)) / 6.0
-            features[seat, NEAR_DANGER] = 1.0 / (1.0 + math.exp(-0.5 * (danger + 4.0)))
-            features[seat, GREAT_DANGER] = 1.0 / (1.0 + math.exp(-0.7 * danger))
+            features[seat, NEAR_DANGER] = 1.0 / (1.0 + exp(-0.5 * (danger + 4.0)))
+            features[seat, GREAT_DANGER] = 1.0 / (1.0 + exp(-0.7 * danger))
             features[seat, THREAT] = max(NO_MARGIN, min(9.0, threat)) / 6.0
-            features[seat, NEAR_THREAT] = 1.0 / (1.0 + math.exp(-0.5 * (threat + 4.0)))
-            features[seat, GREAT_THREAT] = 1.0 / (1.0 + math.exp(-0.7 * threat))
+            features[seat, NEAR_THREAT] = 1.0 / (1.0 + exp(-0.5 * (threat + 4.0)))
+            features[seat, GREAT_THREAT] = 1.0 / (1.0 + exp(-0.7 * threat))
 
 
 def network_of(state: State) -> int:
@@ -196,7 +196,7 @@ def chances(
     for seat in range(state[PLAYERS]):
         out[seat] = 0.0
         if state[IN] >> seat & 1:
-            out[seat] = math.exp(max(-30.0, min(30.0, strength(features, seat, weights, network))))
+            out[seat] = exp(max(-30.0, min(30.0, strength(features, seat, weights, network))))
             total += out[seat]
     for seat in range(state[PLAYERS]):
         out[seat] /= total

@@ -95,9 +95,9 @@ def _splits() -> NDArray[np.int64]:
     return np.array(ways, dtype=np.int64)
 
 
-def _threes() -> NDArray[np.int64]:
+def _threes() -> NDArray[np.int8]:
     ways = [(i, j, k) for k in range(BOARD) for j in range(k) for i in range(j)]
-    return np.array(ways, dtype=np.int64)
+    return np.array(ways, dtype=np.int8)
 
 
 def _pairs() -> NDArray[np.int64]:
@@ -106,6 +106,20 @@ def _pairs() -> NDArray[np.int64]:
 
 SPLITS = _splits()
 """The ways to take one to three tokens from three slots."""
+
+
+def _fitting() -> NDArray[np.int64]:
+    table = np.zeros((1 << 6, 1 + len(SPLITS)), dtype=np.int64)
+    for available in range(len(table)):
+        most = (available >> 4, available >> 2 & 3, available & 3)
+        fitting = np.flatnonzero((most >= SPLITS).all(axis=1))
+        table[available, 0] = len(fitting)
+        table[available, 1 : 1 + len(fitting)] = fitting
+    return table
+
+
+FITTING = _fitting()
+"""By what is available in the three slots, two bits each: the number of ``SPLITS`` that take no more, and which."""
 THREES = _threes()
 """The ways to choose three fields of a card, by their rank ``k(k-1)(k-2)/6 + j(j-1)/2 + i``."""
 PAIRS = _pairs()
@@ -243,16 +257,16 @@ def _attacks(state: State, moves: Moves) -> int:
     for field in range(state[PLAYERS] * BOARD):
         if _owner(state, field) == seat:
             continue
-        first = _available(state, field, 0)
-        second = _available(state, field, 1)
-        third = _available(state, field, 2)
-        if first + second + third == 0:
-            continue
-        for split in range(_SPLIT_COUNT):
-            if SPLITS[split, 0] <= first and SPLITS[split, 1] <= second and SPLITS[split, 2] <= third:
-                moves[count] = ATTACKS + field * _SPLIT_COUNT + split
-                count += 1
+        fitting = FITTING[_all_available(state, field)]
+        for index in range(fitting[0]):
+            moves[count] = ATTACKS + field * _SPLIT_COUNT + fitting[1 + index]
+            count += 1
     return count
+
+
+def _all_available(state: State, field: int) -> int:
+    """Return how many tokens can attack a field across each slot, as an index into ``FITTING``."""
+    return _available(state, field, 0) << 4 | _available(state, field, 1) << 2 | _available(state, field, 2)
 
 
 def _reinforcements(state: State, moves: Moves) -> int:
@@ -822,42 +836,81 @@ def rollout_count(state: State, moves: Moves) -> int:
     given up, purses full. So a random mover reinforces while possible, attacks in force where it is
     stronger as long as possible, and moves on with all that it has.
     """
-    count = legal(state, moves)
     phase = state[PHASE]
-    if phase == REINFORCE:
-        return max(1, count - 1)  # without ``done``, which comes last
-    if phase not in (CONQUER, FOLLOW, ADVANTAGE):
-        return count
-    kept = 0
-    for index in range(count):
-        move = moves[index]
-        if phase == CONQUER:
-            sensible = move != DONE and _promising(state, move - ATTACKS)
-        elif phase == FOLLOW:
-            source = (move - FOLLOWING) % FIELDS
-            sensible = move != STAY and (move - FOLLOWING) // FIELDS + 2 == _tokens(state, source)
-        else:
-            source = (move - ADVANTAGES) // 3 % FIELDS
-            sensible = move == DONE or (move - ADVANTAGES) // (3 * FIELDS) + 2 == _tokens(state, source)
-        if sensible:
-            moves[kept] = move
-            kept += 1
-    if kept == 0:
+    if phase == CONQUER:
+        return _attacks_in_force(state, moves)
+    if phase == ADVANTAGE:
+        return _whole_advantages(state, moves)
+    if phase == FOLLOW:
+        return _whole_followers(state, moves)
+    count = legal(state, moves)
+    return max(1, count - 1) if phase == REINFORCE else count  # without ``done``, which comes last
+
+
+def _attacks_in_force(state: State, moves: Moves) -> int:
+    """List attacks with three tokens, on a held field where more can be spared than it has; else ``done``."""
+    seat = state[SEAT]
+    count = 0
+    for field in range(state[PLAYERS] * BOARD):
+        owner = _owner(state, field)
+        if owner == seat:
+            continue
+        fitting = FITTING[_all_available(state, field)]
+        if fitting[0] == 0:
+            continue
+        at_home = owner < 0 and field == seat * BOARD + HOME
+        guard = _tokens(state, field)
+        first = _spare(state, field, 0)
+        second = _spare(state, field, 1)
+        third = _spare(state, field, 2)
+        for index in range(fitting[0]):
+            split = fitting[1 + index]
+            spare = 0
+            if SPLITS[split, 0] > 0:
+                spare += first
+            if SPLITS[split, 1] > 0:
+                spare += second
+            if SPLITS[split, 2] > 0:
+                spare += third
+            if at_home or (spare > guard and SPLITS[split, 0] + SPLITS[split, 1] + SPLITS[split, 2] == SQUAD):
+                moves[count] = ATTACKS + field * _SPLIT_COUNT + split
+                count += 1
+    if count == 0:
         moves[0] = DONE
-        kept = 1
-    return kept
+        count = 1
+    return count
 
 
-def _promising(state: State, choice: int) -> bool:
-    """Whether three tokens attack, and a held field has fewer tokens than can be spared against it."""
-    target = choice // _SPLIT_COUNT
-    split = choice % _SPLIT_COUNT
-    committed = 0
-    spare = 0
+def _spare(state: State, field: int, slot: int) -> int:
+    """Return how many tokens can be spared across a slot; 0 where there is no field."""
+    source = BORDER[state[SETUP], field, slot]
+    return _tokens(state, source) - 1 if source >= 0 else 0
+
+
+def _whole_followers(state: State, moves: Moves) -> int:
+    """List the ways to follow with all that can."""
+    count = 0
     for slot in range(3):
-        if SPLITS[split, slot] > 0:
-            committed += SPLITS[split, slot]
-            spare += _tokens(state, BORDER[state[SETUP], target, slot]) - 1
-    if target == state[SEAT] * BOARD + HOME and _owner(state, target) < 0:
-        return True
-    return committed == SQUAD and spare > _tokens(state, target)
+        tokens = _can_follow(state, slot)
+        if tokens > 0:
+            moves[count] = FOLLOWING + (tokens - 1) * FIELDS + BORDER[state[SETUP], state[TARGET], slot]
+            count += 1
+    return count
+
+
+def _whole_advantages(state: State, moves: Moves) -> int:
+    """List the ways to move all tokens but one, and ``done``."""
+    seat = state[SEAT]
+    setup = state[SETUP]
+    moves[0] = DONE
+    count = 1
+    for field in range(state[PLAYERS] * BOARD):
+        tokens = _tokens(state, field)
+        if tokens < 2 or _owner(state, field) != seat:
+            continue
+        for slot in range(3):
+            near = BORDER[setup, field, slot]
+            if near >= 0 and _owner(state, near) == seat:
+                moves[count] = ADVANTAGES + ((tokens - 2) * FIELDS + field) * 3 + slot
+                count += 1
+    return count

@@ -34,6 +34,13 @@ function previewControls({ step, leave }) {
   );
 }
 
+/** Let an element say something; what it says already costs nothing. @param {Element} element @param {string} words */
+function write(element, words) {
+  const text = element.firstChild;
+  if (!(text instanceof Text)) element.textContent = words;
+  else if (text.data !== words) text.data = words;
+}
+
 export class AnalysisPanel {
   #bars = h("div", { class: "bars" });
   #lines;
@@ -43,6 +50,10 @@ export class AnalysisPanel {
   /** @type {{row: HTMLLIElement, score: HTMLElement, moves: HTMLElement, key: HTMLButtonElement}[]} */
   #rows;
   #barKey = "";
+  /** @type {HTMLProgressElement[]} */
+  #shares = [];
+  /** @type {Element[]} */
+  #percents = [];
   #spoken = "";
   #spokenAt = -Infinity;
   #said = 0;
@@ -81,21 +92,22 @@ export class AnalysisPanel {
   /** @param {PanelState} state */
   draw({ names, turn, found, note, where, previews, shown }) {
     this.#note.hidden = !note;
-    this.#note.textContent = note;
+    write(this.#note, note);
     this.#drawBars(names, found);
     this.#rows.forEach(({ row, score, moves, key }, number) => {
       const line = turn === null ? undefined : found?.lines[number];
       row.hidden = !line;
       if (!line || turn === null) return;
-      score.textContent = worth(line, turn);
-      moves.textContent = line.texts.slice(0, MOVES).join(" ");
-      key.disabled = !previews;
-      key.setAttribute("aria-pressed", String(shown?.line === number));
+      write(score, worth(line, turn));
+      write(moves, line.texts.slice(0, MOVES).join(" "));
+      const pressed = String(shown?.line === number);
+      if (key.getAttribute("aria-pressed") !== pressed) key.setAttribute("aria-pressed", pressed);
+      if (key.disabled === previews) key.disabled = !previews;
     });
     this.#controls.hidden = this.overBoard.hidden = !shown;
     const depth = found?.depth ? say("web.depth", { n: found.depth }) : "";
     const nodes = found?.nodes ? say("web.positions", { n: found.nodes, count: this.#count(found.nodes) }) : "";
-    this.#foot.textContent = [depth, nodes, found ? where : ""].filter(Boolean).join(" · ");
+    write(this.#foot, [depth, nodes, found ? where : ""].filter(Boolean).join(" · "));
     if (found && turn !== null) this.#announce(found, turn);
   }
 
@@ -112,12 +124,15 @@ export class AnalysisPanel {
       this.#barKey = key;
       const rows = names.length === 2 ? [this.#duel(names)] : names.map((name) => this.#bar(name));
       this.#bars.replaceChildren(...rows);
+      this.#shares = [...this.#bars.querySelectorAll("progress")];
+      this.#percents = [...this.#bars.querySelectorAll(".percent")];
     }
     this.#bars.classList.toggle("unknown", !found);
-    this.#bars.querySelectorAll("progress").forEach((bar, seat) => (bar.value = chance(scores[seat] ?? 0)));
-    this.#bars
-      .querySelectorAll(".percent")
-      .forEach((shown, seat) => (shown.textContent = found ? percent(chance(scores[seat] ?? 0)) : ""));
+    this.#shares.forEach((bar, seat) => {
+      const share = Number(chance(scores[seat] ?? 0).toFixed(3)); // less is not to be seen
+      if (bar.value !== share) bar.value = share;
+    });
+    this.#percents.forEach((shown, seat) => write(shown, found ? percent(chance(scores[seat] ?? 0)) : ""));
   }
 
   /** One bar for two: what one gains, the other loses. @param {string[]} names */

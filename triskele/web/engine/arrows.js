@@ -69,6 +69,8 @@ function label(places, rank) {
 export class Arrows {
   #group = s("g", { class: "arrows", "aria-hidden": "true" });
   #key = "";
+  /** @type {import("../lib/protocol.js").Scene | null} */
+  #scene = null;
 
   /** @param {Board} board */
   constructor(board) {
@@ -80,13 +82,13 @@ export class Arrows {
    * @param {string[][]} moves
    */
   show(moves) {
-    const { svg } = this.board;
-    const found = moves.map((tokens) => tokens.map((token) => this.board.place(token)).filter((place) => !!place));
-    const key = JSON.stringify(found);
+    const { svg, scene } = this.board;
+    const key = JSON.stringify(moves);
     // The last group is that of the places: nothing may lie over what can be touched.
     if (this.#group.parentNode !== svg) svg.insertBefore(this.#group, svg.lastElementChild);
-    if (key === this.#key) return;
-    this.#key = key;
+    if (key === this.#key && scene === this.#scene) return;
+    [this.#key, this.#scene] = [key, scene];
+    const found = moves.map((tokens) => tokens.map((token) => this.board.place(token)).filter((place) => !!place));
     const groups = found.map((places, rank) =>
       places.length
         ? s(

@@ -53,6 +53,8 @@ export interface Search {
   question: { length: number; words: string[] };
   found: Record<string, number>;
   line: Record<string, number>;
+  first_slice: number;
+  sampled: boolean;
   capacity: Capacity | null;
   history: boolean;
   fields: Field[];

@@ -2,7 +2,8 @@
  * The analysis of one position after the other: the Workers search, what they find is put together and told.
  *
  * With two Workers the first searches for the best line alone, and so goes deeper; the second searches for several
- * lines. What is shown first is the best line of whichever has looked deeper; the others are the second's.
+ * lines. What is shown first is the best line of whichever has looked deeper; the others are the second's. Where scores
+ * are averages of samples, as those of rollouts are, both have samples of their own, and what is shown is their mean.
  */
 
 /** @import { Found, Question } from "./messages.js" */
@@ -11,12 +12,33 @@
 export const LINES = 3;
 
 /**
+ * The mean of what two searches with samples of their own have found: the best line is that with the best mean for a
+ * seat, of those that both have found.
+ * @param {Found} one @param {Found} other @param {number} seat @returns {Found}
+ */
+function pooled(one, other, seat) {
+  const nodes = one.nodes + other.nodes;
+  const [more, less] = one.nodes > other.nodes ? [one, other] : [other, one];
+  const both = more.lines.flatMap((line) => {
+    const same = less.lines.find(({ texts }) => texts[0] === line.texts[0]);
+    if (!same) return [];
+    const scores = line.scores.map((score, at) => (score * more.nodes + same.scores[at] * less.nodes) / nodes);
+    return [{ ...line, scores }];
+  });
+  both.sort((first, second) => second.scores[seat] - first.scores[seat]);
+  const rest = more.lines.filter(({ texts }) => !both.some((line) => line.texts[0] === texts[0]));
+  return { ...more, nodes, lines: [...both, ...rest].slice(0, LINES) };
+}
+
+/**
  * Put together what two searches of the same position have found.
  * @param {Found | null} deep that of the best line alone @param {Found | null} wide that of several lines
+ * @param {number} seat the seat that asks
  * @returns {Found | null}
  */
-export function merged(deep, wide) {
+export function merged(deep, wide, seat) {
   if (!deep || !wide) return deep ?? wide;
+  if (deep.sampled && wide.sampled) return pooled(deep, wide, seat);
   const nodes = deep.nodes + wide.nodes;
   const [best] = deep.lines;
   if (!best || wide.depth >= deep.depth) return { ...wide, nodes };
@@ -42,10 +64,10 @@ export class LiveAnalysis {
     const found = [null, null];
     /** @param {0 | 1} part @param {EngineWorker} worker @param {number} lines */
     const search = (part, worker, lines) =>
-      worker.search({ ...question, lines }, (news) => {
+      worker.search({ ...question, lines, seed: part }, (news) => {
         if (run !== this.#run) return;
         found[part] = news;
-        const both = merged(...found);
+        const both = merged(...found, question.seat);
         if (both) tell(both);
       });
     const [first, second] = workers;

@@ -12,6 +12,8 @@ export interface Found {
   depth: number;
   nodes: number;
   lines: Line[];
+  /** Whether scores are averages of samples, which differ with the seed. */
+  sampled?: boolean;
 }
 
 /** A question to an engine; `state`: the words of a position in base64, and `history`, as the server sends them. */

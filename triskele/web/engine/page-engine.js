@@ -30,8 +30,6 @@ export { ModuleError };
 
 const FULL_LEVEL = 10;
 const USUAL_MEMORY_MB = 256;
-/** Nodes of the first slice, before the speed is known. */
-const FIRST_SLICE = 500;
 /** Milliseconds of a slice. */
 const SLICE = 8;
 /** The part of the memory that the search's table gets: a little stays for the rest. */
@@ -116,7 +114,7 @@ export class PageEngine {
     const began = performance.now();
     const end = Math.min(began + milliseconds, this.deadline);
     for (let now = began; this.status !== SETTLED && this.status !== SPENT;) {
-      const budget = this.rate ? Math.max(20, Math.round(this.rate * Math.min(SLICE, end - now))) : FIRST_SLICE;
+      const budget = this.rate ? Math.max(4, Math.round(this.rate * Math.min(SLICE, end - now))) : this.search.first_slice;
       const before = this.nodes;
       this.status = Number(this.module.call(this.search.resume, this.workspace(), budget));
       const after = performance.now();

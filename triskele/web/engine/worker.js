@@ -85,7 +85,7 @@ async function search(id, { state, within = Infinity, ...question }) {
       if (id !== current) return void scope.postMessage({ type: "stopped", id });
       if ((over || now - told >= BETWEEN) && info.lines.length) {
         told = now;
-        scope.postMessage({ type: "found", id, found: shown(info), over });
+        scope.postMessage({ type: "found", id, found: shown(info, loaded.search.sampled), over });
       }
       if (over) return;
     }
@@ -94,9 +94,9 @@ async function search(id, { state, within = Infinity, ...question }) {
   }
 }
 
-/** @param {import("./page-engine.js").Info} info @returns {Found} */
-function shown({ depth, nodes, lines }) {
-  return { depth, nodes, lines: lines.map(({ texts, scores, proven }) => ({ texts, scores, proven })) };
+/** @param {import("./page-engine.js").Info} info @param {boolean} sampled @returns {Found} */
+function shown({ depth, nodes, lines }, sampled) {
+  return { depth, nodes, sampled, lines: lines.map(({ texts, scores, proven }) => ({ texts, scores, proven })) };
 }
 
 scope.onmessage = ({ data }) => {

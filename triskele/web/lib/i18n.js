@@ -56,7 +56,8 @@ export const has = (key) => key in words;
 export function say(key, values = {}) {
   let text = words[key] ?? key;
   if (typeof text !== "string") {
-    const form = new Intl.PluralRules(current).select(Number(values.n ?? 0));
+    const rules = kept(`plural ${current}`, () => new Intl.PluralRules(current));
+    const form = rules.select(Number(values.n ?? 0));
     text = text[form] ?? text.other;
   }
   return text.replace(/\{(\w+)\}/g, (placeholder, name) => {
@@ -69,8 +70,18 @@ export function say(key, values = {}) {
 export const capital = (text) =>
   text.replace(/^\p{L}(?=\p{L}*(?![\p{L}\d]))/u, (first) => first.toLocaleUpperCase(current));
 
+/** @type {Map<string, any>} */
+const formats = new Map();
+
+/** A format that is made once: making it takes a hundred times as long as using it. @template T @param {string} key @param {() => T} make @returns {T} */
+function kept(key, make) {
+  if (!formats.has(key)) formats.set(key, make());
+  return formats.get(key);
+}
+
 /** @param {number} value @param {Intl.NumberFormatOptions} [format] */
-export const number = (value, format) => new Intl.NumberFormat(current, format).format(value);
+export const number = (value, format) =>
+  kept(`${current} ${JSON.stringify(format)}`, () => new Intl.NumberFormat(current, format)).format(value);
 
 /** @param {number} share from 0 to 1 */
 export const percent = (share) => number(share, { style: "percent", maximumFractionDigits: 0 });

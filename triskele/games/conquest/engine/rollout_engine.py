@@ -1,146 +1,36 @@
 """The strong engine of Conquest Tryad: rollouts with a tuned policy, distributed over the moves as a bandit problem.
 
 From the position, each candidate move is played out some rounds ahead by the policy for every seat, and judged by the
-evaluation. Which candidate gets the next rollouts is decided by upper confidence bounds (UCB1, with each candidate's
-own deviation). There is no tree below the first move.
+evaluation. The search program is in :mod:`triskele.games.conquest.engine.rollout_search`. Here is its driver, which
+keeps time, runs several threads and turns results into texts.
 """
 
-import functools
-import math
-import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import numpy as np
-
 from triskele.core.compile import Program
-from triskele.core.contract import Moves, State
 from triskele.core.contract.engine import Engine, Info, Task
+from triskele.core.contract.search_program import SETTLED, SearchProgram, question_words
 from triskele.core.game import Game
+from triskele.core.search_driver import SearchDriver
 from triskele.core.time_management import TimeManager
-from triskele.games.conquest import odds
-from triskele.games.conquest import rules as r
 from triskele.games.conquest.attack_margins import Reals
-from triskele.games.conquest.board_queries import number_of, owner_of, tokens_on
-from triskele.games.conquest.engine.rollouts import (
-    CANDIDATES,
-    COUNT,
-    EMPTY,
-    NO_BATTLE,
-    OUTCOMES,
-    POLICY_MOVE,
-    ROLL_OUT,
-    RUN,
-    S_DECISIONS,
-    SETTINGS,
-    SQUARES,
-    TAKEN,
-    VALUES,
-    RolloutWorkspace,
-    new_workspace,
+from triskele.games.conquest.engine.rollout_search import (
+    ASKED,
+    C_GLANCE,
+    C_NODES,
+    C_POOLED,
+    C_ROWS,
+    C_STAGE,
+    RESUME_SEARCH,
+    SEARCH,
+    START_SEARCH,
 )
-from triskele.games.conquest.evaluation import load_networks
-from triskele.games.conquest.geometry import BOARD, HOME
+from triskele.games.conquest.rules import SIZE
 
-ROUNDS = 2
-"""How many rounds a rollout looks ahead with two seats; with more seats it is one, which takes as long."""
-EPSILON = 20
-"""How many of a thousand decisions in a rollout are random (epsilon-greedy): rollouts differ by more than dice then."""
-CONFIDENCE = 2.0
-"""A move has to be better than the policy's by this many standard errors; by half of them at levels with noise."""
-EXPLORATION = 1.0
-"""The exploration constant of the upper confidence bound."""
 LEAST_SHARED = 40
 """Threads share at least this many rollouts: with fewer, handing them out takes longer than they do."""
-_DECISION_LIMIT = 100_000
-"""A compiled rollout is cut off after this many decisions."""
-_PLAIN_DECISION_LIMIT = 16
-"""The same, divided by the number of seats, as long as the rollouts are not compiled."""
-_LINES = 3
-"""How many lines an answer has at most."""
-_LONGEST_LINE = 12
-_NO_SETTINGS = np.zeros(SETTINGS, dtype=np.int64)
-_NO_SUMS = np.zeros((OUTCOMES, VALUES + r.SEATS))
-"""For queries that are not rollouts: these use neither."""
-
-
-@functools.cache
-def _outcome_odds(attackers: int, defenders: int, number: int) -> Reals:
-    """Return the exact probability of each outcome of a battle; with no attackers there is no battle."""
-    shares = np.zeros(OUTCOMES)
-    if attackers == 0:
-        shares[NO_BATTLE] = 1.0
-    elif defenders:
-        for (lost, won), share in odds.against_held(attackers, defenders).items():
-            shares[lost * (r.SQUAD + 1) + won] = float(share)
-    else:
-        for lost, share in odds.against_empty(attackers, number).items():
-            shares[TAKEN if lost == odds.TAKEN else EMPTY + lost] = float(share)
-    return shares
-
-
-def battle_odds(state: State, move: int) -> Reals:
-    """Return the exact probability of each outcome of a move's battle, the defender committing as many as it may."""
-    phase = int(state[r.PHASE])
-    if phase == r.DEFEND:
-        return _outcome_odds(int(r.SPLITS[state[r.SPLIT]].sum()), move - r.DEFENCES + 1, 0)
-    if phase != r.CONQUER or move == r.DONE:
-        return _outcome_odds(0, 0, 0)
-    target, split = divmod(move - r.ATTACKS, len(r.SPLITS))
-    if owner_of(state, target) < 0 and target == int(state[r.SEAT]) * BOARD + HOME:
-        return _outcome_odds(0, 0, 0)
-    return _outcome_odds(
-        int(r.SPLITS[split].sum()), min(odds.MOST, tokens_on(state, target)), number_of(state, target)
-    )  # fmt: skip
-
-
-@dataclass
-class _Candidate:
-    """A candidate move and the results of its rollouts.
-
-    ``shares`` are the probabilities of the outcomes of its battle; ``error`` is a level's misjudgement, in logits.
-    """
-
-    move: int
-    shares: Reals
-    error: float
-    sums: Reals = field(default_factory=lambda: np.zeros((OUTCOMES, VALUES + r.SEATS)))
-    rollouts: int = 0
-    value: float = 0.5
-    deviation: float = 0.5
-
-    def values(self) -> Reals:
-        """Return each seat's chance to win: the mean results after each outcome of the battle, by exact odds."""
-        seen = self.sums[:, COUNT] > 0
-        weights = self.shares[seen] / self.shares[seen].sum()
-        behind: Reals = self.sums[seen, VALUES:] / self.sums[seen, COUNT, None]
-        chances: Reals = weights @ behind
-        return chances
-
-    def update(self, seat: int) -> None:
-        """Recompute the mover's chance to win and its standard deviation after more rollouts."""
-        self.rollouts = int(self.sums[:, COUNT].sum())
-        self.value = float(self.values()[seat])
-        seen = self.sums[:, COUNT] > 0
-        count, total = self.sums[seen, COUNT], self.sums[seen, VALUES + seat]
-        within = float((self.sums[seen, SQUARES] - total * total / count).sum())
-        # A little variance more than was seen: a few equal results are no certainty.
-        self.deviation = math.sqrt((within + 0.05) / self.rollouts)
-
-    @property
-    def standard_error(self) -> float:
-        """The standard error of the value."""
-        return self.deviation / math.sqrt(self.rollouts)
-
-    @property
-    def noisy_value(self) -> float:
-        """The value with the level's error added, as a logit."""
-        if self.error == 0.0:
-            return self.value
-        kept = min(max(self.value, 0.001), 0.999)
-        return 1 / (1 + math.exp(-math.log(kept / (1 - kept)) - self.error))
 
 
 class RolloutEngine(Engine):
@@ -150,148 +40,81 @@ class RolloutEngine(Engine):
     """
 
     name: ClassVar[str] = "triskele"
-    programs: ClassVar[tuple[Program, ...]] = (RUN,)
+    programs: ClassVar[tuple[Program, ...]] = SEARCH.programs
+    search_program: SearchProgram | None = SEARCH
 
     def __init__(self, game: Game, seed: int = 1) -> None:
-        """Equal seeds give equal play under a limit of nodes and with one thread."""
+        """Equal seeds give equal answers under a limit of nodes and with one thread."""
         super().__init__(game)
         self._seed = seed
-        self._random = random.Random(seed)
-        self._networks, self._parameters = load_networks()
-        self._workspaces = [new_workspace(self._networks, self._parameters, seed)]
-
-    @property
-    def _is_compiled(self) -> bool:
-        """Whether the rollouts are compiled by now."""
-        return self.game.linker.ready(RUN) is not None
-
-    def _ask(self, query: int, state: State) -> int:
-        """Return the program's answer to ``CANDIDATES`` or ``POLICY_MOVE`` about a position."""
-        return int(self.game.linker.best(RUN)(self._workspaces[0], query, state, 0, _NO_SETTINGS, 1, _NO_SUMS))
-
-    def _candidates(self, task: Task) -> list[_Candidate]:
-        """Return the candidates, the policy's move first. Levels with oversight skip the pruning now and then."""
-        state = task.position.state
-        if self._random.random() * 1000 < task.level.oversight:
-            codes = [move.code for move in task.position.legal_moves]
-        else:
-            codes = self._workspaces[0].moves[: self._ask(CANDIDATES, state)].tolist()
-        first = self._ask(POLICY_MOVE, state)
-        self._random.shuffle(codes)
-        codes = [first, *(code for code in codes if code != first)]
-        error = task.level.noise / 1000
-        return [
-            _Candidate(code, battle_odds(state, code), self._random.gauss(0.0, error) if error else 0.0)
-            for code in codes
-        ]
+        self._drivers = [SearchDriver(SEARCH)]
 
     def think(self, task: Task) -> Iterator[Info]:
         """Run rollouts, more and more of the moves that do well in them."""
-        proven = _proven_result(task)
-        if proven is not None:
-            yield proven
-            return
-        for number in range(len(self._workspaces), task.limits.threads):
-            self._workspaces.append(new_workspace(self._networks, self._parameters, self._seed + number))
-        with ThreadPoolExecutor(task.limits.threads) as executor:  # starts a thread only when there is work for it
-            yield from self._run_rollouts(task, executor)
+        timing = TimeManager(task, self.game, RESUME_SEARCH)
+        timing.wait_for_compiled()  # of the two programs the last one to be loaded
+        self._start(task)
+        main = self._drivers[0]
+        with ThreadPoolExecutor(len(self._drivers)) as executor:  # starts a thread only when there is work for it
+            for function, budget in timing.slices(first=SEARCH.first_slice, plain=1):
+                status = self._resume(function, budget, executor)
+                timing.done = main.nodes
+                if status == SETTLED:
+                    break
+                if timing.to_report():
+                    yield self._info(task)
+        yield self._info(task)
 
-    def _run_rollouts(self, task: Task, executor: Executor) -> Iterator[Info]:
-        seat = int(task.position.turn or 0)
-        candidates = self._candidates(task)
-        seats = task.position.variant.seats
-        ahead = ROUNDS if seats == 2 else 1
-        rounds = ahead if task.level.depth is None else task.level.depth
-        settings = np.array([seat, rounds, 0, EPSILON + task.level.oversight], dtype=np.int64)
-        timing = TimeManager(task, self.game, RUN)
-        for program, number in timing.slices(first=16, plain=1):
-            if self._is_compiled:
-                settings[S_DECISIONS], workspaces = _DECISION_LIMIT, self._workspaces[: task.limits.threads]
-            else:
-                settings[S_DECISIONS], workspaces = _PLAIN_DECISION_LIMIT // seats, self._workspaces[:1]
-            fewest = 2 if len(workspaces) == 1 else LEAST_SHARED
-            end = timing.done + number
-            while timing.done < end:
-                candidate = _select(candidates, timing.done)
-                rollouts = min(end - timing.done, max(fewest, candidate.rollouts // 4))
-                self._roll_out(task.position.state, candidate, settings, rollouts, program, workspaces, executor)
-                candidate.update(seat)
-                timing.done += rollouts
-            if timing.to_report():
-                yield self._info(task, candidates, rounds, timing.done)
-        yield self._info(task, candidates, rounds, timing.done)
+    def _start(self, task: Task) -> None:
+        """Start a search for each thread."""
+        seed = self._seed if task.limits.seed is None else task.limits.seed
+        threads = task.limits.threads
+        self._drivers += [SearchDriver(SEARCH) for _ in range(threads - len(self._drivers))]
+        self._drivers = self._drivers[:threads]
+        for thread, driver in enumerate(self._drivers):
+            driver.provide(SIZE)
+            question = question_words(
+                task.level,
+                seat=task.seat,
+                nodes=task.nodes if threads == 1 else None,
+                seed=seed,
+                lines=task.limits.lines,
+                engine=(0, thread),
+            )
+            driver.start(self.game.linker.best(START_SEARCH), task.position.state, question)
 
-    def _roll_out(
-        self, root: State, candidate: _Candidate, settings: Moves, rollouts: int, program: Callable[..., Any],
-        workspaces: list[RolloutWorkspace], executor: Executor,
-    ) -> None:  # fmt: skip
-        """Run rollouts of a candidate, each thread its part, and add their results to it."""
-        workspaces = workspaces[:rollouts]
-        parts = [candidate.sums, *(np.zeros_like(candidate.sums) for _ in workspaces[1:])]
-        shares = [rollouts // len(workspaces) + (at < rollouts % len(workspaces)) for at in range(len(workspaces))]
-
-        def run(at: int) -> None:
-            program(workspaces[at], ROLL_OUT, root, candidate.move, settings, shares[at], parts[at])
-
-        others = [executor.submit(run, at) for at in range(1, len(workspaces))]
-        run(0)
+    def _resume(self, function: Callable[..., Any], budget: int, executor: Executor) -> int:
+        """Run rollouts, each thread its part where it is worth it; return the status."""
+        main, *helpers = self._drivers
+        is_plain = self.game.linker.ready(RESUME_SEARCH) is None
+        main.workspace.control[C_GLANCE] = int(is_plain)
+        if is_plain or not helpers or budget < LEAST_SHARED or main.workspace.control[C_STAGE] == ASKED:
+            return main.resume(function, budget)
+        part, rest = divmod(budget, len(self._drivers))
+        known = main.workspace.sums[: main.workspace.control[C_ROWS]].copy()
+        for helper in helpers:
+            if helper.workspace.control[C_STAGE] == ASKED:
+                helper.resume(function, 0)
+            _tell(helper, known, main.nodes)
+        others = [executor.submit(helper.resume, function, part) for helper in helpers]
+        main.resume(function, part + rest)
         for other in others:
             other.result()
-        for part in parts[1:]:
-            candidate.sums += part
+        total = known + sum(driver.workspace.sums[: len(known)] - known for driver in self._drivers)
+        _tell(main, total, main.nodes + part * len(helpers))
+        return main.resume(function, 0)  # judges and answers by the rollouts of all
 
-    def _info(self, task: Task, candidates: list[_Candidate], rounds: int, done: int) -> Info:
-        tried = [candidate for candidate in candidates if candidate.rollouts]
-        ranked = sorted(tried, key=lambda candidate: -_ranking_value(candidate, candidates[0]))
-        seats = task.position.variant.seats
-        values = ranked[0].values()
-        scores = tuple((seats * float(value) - 1) / (seats - 1) for value in values[:seats])
-        lines = tuple(self._line(task, candidate.move) for candidate in ranked[:_LINES])
-        return Info(rounds, done, task.elapsed, scores, lines)
-
-    def _line(self, task: Task, move: int) -> tuple[str, ...]:
-        """Return a move and how the policy goes on after it until dice are rolled, as texts."""
+    def _info(self, task: Task) -> Info:
         variant = task.position.variant
-        rules = self.game.linker.rules
-        state = task.position.state.copy()
-        texts: list[str] = []
-        longest = _LONGEST_LINE if self._is_compiled else 1
-        while True:
-            texts.append(variant.move(move).text)
-            rules.apply(state, move)
-            if rules.actor(state) < 0 or len(texts) == longest:
-                return tuple(texts)
-            move = self._ask(POLICY_MOVE, state)
+        found = self._drivers[0].found()
+        lines = tuple(tuple(variant.move(code).text for code in line.codes) for line in found.lines)
+        best = found.lines[0]
+        return Info(found.depth, found.nodes, task.elapsed, best.scores, lines, best.proven)
 
 
-def _proven_result(task: Task) -> Info | None:
-    """Return the proven result once the last attack is over: advantage moves (C12) do not change wealth (C15)."""
-    position = task.position
-    state, rules = position.state, position.variant.rules
-    if state[r.PHASE] != r.ADVANTAGE or state[r.ROUND] != state[r.LIMIT]:
-        return None
-    line: list[str] = []
-    while rules.actor(state) >= 0:
-        line.append(position.variant.move(r.DONE).text)
-        rules.apply(state, r.DONE)
-    seats, won = position.variant.seats, int(rules.winners(state))
-    share = 1 / won.bit_count()
-    scores = tuple((seats * share * (won >> seat & 1) - 1) / (seats - 1) for seat in range(seats))
-    return Info(len(line), len(line), task.elapsed, scores, (tuple(line),), len(line))
-
-
-def _select(candidates: list[_Candidate], done: int) -> _Candidate:
-    """Return the candidate with the highest upper confidence bound; one without rollouts comes first."""
-    for candidate in candidates:
-        if candidate.rollouts == 0:
-            return candidate
-    log = math.log(done + 1.0)
-    return max(candidates, key=lambda c: c.noisy_value + EXPLORATION * c.deviation * math.sqrt(log / c.rollouts))
-
-
-def _ranking_value(candidate: _Candidate, first: _Candidate) -> float:
-    """Return the value that candidates are ranked by: a lower confidence bound of the lead over the policy's move."""
-    if candidate is first:
-        return candidate.noisy_value
-    confidence = CONFIDENCE if candidate.error == 0.0 else CONFIDENCE / 2
-    return candidate.noisy_value - confidence * math.hypot(candidate.standard_error, first.standard_error)
+def _tell(driver: SearchDriver, sums: Reals, nodes: int) -> None:
+    """Let a search know the results of all threads."""
+    workspace = driver.workspace
+    workspace.sums[: len(sums)] = sums
+    workspace.control[C_NODES] = nodes
+    workspace.control[C_POOLED] = 1

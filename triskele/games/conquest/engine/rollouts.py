@@ -1,21 +1,19 @@
 """Rollouts: games played on after a move by the policy, some rounds ahead, and the moves worth rolling out.
 
-A battle that the move starts is a chance node: results are summed up for each of its outcomes, so that the engine can
-weigh them by exact odds (a variance reduction). Everything here stays within what Numba compiles.
+A battle that the move starts is a chance node: results are summed up for each of its outcomes, so that they can be
+weighed by exact odds (a variance reduction). Everything here stays within what Numba compiles.
 """
 
 from typing import NamedTuple
 
-import numpy as np
-
 from triskele.core.bits import below, popcount
-from triskele.core.bits import seed as new_rng
-from triskele.core.compile import Program
 from triskele.core.contract import Moves, State
-from triskele.core.workspace import FloatCube, FloatMatrix, FloatVector, RngVector, Vector
+from triskele.core.contract.search_program import L_CODES
+from triskele.core.workspace import FloatCube, FloatMatrix, FloatVector, Matrix, RngVector, Vector
 from triskele.games.conquest.attack_margins import Reals, chance_to_take, holder, tokens_on
-from triskele.games.conquest.engine.policy import ANALYSIS, policy_move
-from triskele.games.conquest.evaluation import NUMBER_OF_FEATURES, Networks, chances
+from triskele.games.conquest.engine.battle_outcomes import battle_outcome, field_of_battle
+from triskele.games.conquest.engine.policy import policy_move
+from triskele.games.conquest.evaluation import chances
 from triskele.games.conquest.geometry import BOARD, BORDER, FIELDS, HOME
 from triskele.games.conquest.rules import (
     ADVANTAGE,
@@ -31,22 +29,18 @@ from triskele.games.conquest.rules import (
     FOLLOW,
     FOLLOWING,
     INITIATIVE,
-    MOVES,
     NUMBERS,
     PHASE,
     PLAYERS,
-    POT,
     PURSES,
     REINFORCE,
     ROUND,
     SEAT,
-    SEATS,
     SETUP,
     SIZE,
     SPLITS,
     SQUAD,
     STAY,
-    TARGET,
     TRIPLE_TOKENS,
     _available,
     apply,
@@ -55,6 +49,65 @@ from triskele.games.conquest.rules import (
     triple_field,
     winners,
 )
+
+
+class RolloutWorkspace(NamedTuple):
+    """The arrays of a search by rollouts.
+
+    Candidates have an index; that of the policy's move is 0. The outcomes of a candidate's battle have a row each in
+    ``shares`` and ``sums``, from ``first_rows[candidate]`` on.
+    """
+
+    networks: FloatCube
+    """The weights of the evaluation."""
+    parameters: FloatVector
+    """Those of the policy."""
+    root: Vector
+    """The position that is asked about."""
+    state: Vector
+    """The position that a rollout has come to."""
+    moves: Vector
+    """Scratch of the policy, as are the next two."""
+    analysis: FloatVector
+    path_costs: FloatVector
+    features: FloatMatrix
+    """Scratch of the evaluation, as are the fields."""
+    fields: Vector
+    chances: FloatVector
+    """Each seat's chance to win at the end of a rollout."""
+    rng: RngVector
+    control: Vector
+    codes: Vector
+    """The candidates."""
+    first_rows: Vector
+    rollouts: Vector
+    """How many rollouts of each candidate there were when it was judged last."""
+    values: FloatVector
+    """The mover's chance to win after each candidate, with the level's error."""
+    deviations: FloatVector
+    """The standard deviation of one rollout of each candidate."""
+    errors: FloatVector
+    """The level's error in judging each candidate, in logits."""
+    shares: FloatVector
+    """The probability of each outcome."""
+    sums: FloatMatrix
+    """The results after each outcome: see ``COUNT``, ``SQUARES`` and ``VALUES``."""
+    found: Vector
+    line_codes: Matrix
+    line_scores: FloatMatrix
+
+
+(
+    C_ROUNDS,  # how many rounds a rollout goes on
+    C_DECISIONS,  # how many decisions it has at most
+    C_EPSILON,  # how many in a thousand of them are random
+    C_SEAT,  # who acts at the root: whose results are squared
+    C_QUERY,  # what ``play_on`` is asked for, and about what
+    C_MOVE,
+    C_NUMBER,
+    C_ROW,
+    C_SEARCH,  # the words from here on are those of the search
+) = range(9)
 
 # --- move selection ---------------------------------------------------------------------------------------
 
@@ -112,15 +165,15 @@ def _worth_while(state: State, move: int) -> bool:
     return here - tokens < 2 or tokens == here // 2
 
 
-def candidates(state: State, moves: Moves) -> int:
-    """Fill ``moves`` with the legal moves that are worth rolling out, and return their number."""
+def candidates(state: State, moves: Moves, is_pruned: bool) -> int:
+    """Fill ``moves`` with the legal moves, those that are worth rolling out if pruned, and return their number."""
     phase = state[PHASE]
     number = legal(state, moves)
     kept = 0
     for index in range(number):
         move = moves[index]
         keep = True
-        if move not in (DONE, STAY):
+        if is_pruned and move not in (DONE, STAY):
             if phase == REINFORCE:
                 keep = _all_given(state, move)
             elif phase == CONQUER:
@@ -135,118 +188,72 @@ def candidates(state: State, moves: Moves) -> int:
 
 # --- rollouts -----------------------------------------------------------------------------------------------
 
-# Outcomes of a battle over a held field are lost * (SQUAD + 1) + won; those over an empty one come after.
-EMPTY = (SQUAD + 1) * (SQUAD + 1)
-TAKEN = EMPTY + SQUAD + 1
-NO_BATTLE = TAKEN + 1
-"""The one outcome of a move that starts no battle."""
-OUTCOMES = NO_BATTLE + 1
 COUNT = 0
 SQUARES = 1
 VALUES = 2
 """Columns of the sums for an outcome: rollouts, the mover's results squared, and from here on each seat's results."""
 
-
-def _battle_outcome(root: State, state: State, target: int) -> int:
-    """Return the outcome of a battle over a field, from the positions before it and right after it."""
-    seat = root[SEAT]
-    defender = holder(root, target)
-    if defender >= 0:
-        lost = state[PURSES + defender] - root[PURSES + defender]
-        return int(lost * (SQUAD + 1) + state[PURSES + seat] - root[PURSES + seat])
-    if holder(state, target) == seat:
-        return TAKEN
-    return int(EMPTY + state[POT] - root[POT])
+POLICY_MOVE, ROLL_OUT, LINE, LAST_LINE = range(4)
+"""What :func:`play` is asked for."""
 
 
-def _starts_battle(root: State, move: int) -> int:
-    """Return the field over which a move starts a battle, -1 for none."""
-    if root[PHASE] == DEFEND:
-        return int(root[TARGET])
-    if root[PHASE] != CONQUER or move == DONE:
-        return -1
-    target = (move - ATTACKS) // len(SPLITS)
-    if target == root[SEAT] * BOARD + HOME and holder(root, target) < 0:
-        return -1
-    return int(target)
+def play(ws: RolloutWorkspace, query: int, move: int, number: int, row: int) -> int:
+    """Play on from the root.
 
-
-CANDIDATES, POLICY_MOVE, ROLL_OUT = range(3)
-"""What :func:`run` is asked for."""
-
-S_SEAT, S_ROUNDS, S_DECISIONS, S_EPSILON = range(4)
-"""The words of ``settings``: whose results are squared, how many rounds a rollout goes on, how many decisions it has at
-most, and how many in a thousand of them are random."""
-SETTINGS = 4
-
-
-class RolloutWorkspace(NamedTuple):
-    """The evaluation's networks, the policy's parameters, and the arrays of one thread."""
-
-    networks: FloatCube
-    parameters: FloatVector
-    state: Vector
-    """The position that a rollout has come to."""
-    moves: Vector
-    analysis: FloatVector
-    """Scratch of the policy."""
-    path_costs: FloatVector
-    features: FloatMatrix
-    fields: Vector
-    chances: FloatVector
-    """Each seat's chance to win at the end of a rollout."""
-    rng: RngVector
-
-
-def new_workspace(networks: Networks, parameters: Reals, seed: int) -> RolloutWorkspace:
-    """Allocate the arrays of one thread, with a random generator of its own."""
-    return RolloutWorkspace(
-        networks=networks,
-        parameters=parameters,
-        state=np.zeros(SIZE, dtype=np.int64),
-        moves=np.zeros(MOVES, dtype=np.int64),
-        analysis=np.zeros(ANALYSIS),
-        path_costs=np.zeros(FIELDS),
-        features=np.zeros((SEATS, NUMBER_OF_FEATURES)),
-        fields=np.zeros(FIELDS, dtype=np.int64),
-        chances=np.zeros(SEATS),
-        rng=new_rng(seed),
-    )
-
-
-def run(ws: RolloutWorkspace, query: int, root: State, move: int, settings: Moves, number: int, sums: Reals) -> int:
-    """Answer a query about the position ``root``. One program serves all, as each alone takes half as long to compile.
-
-    ``CANDIDATES`` fills ``ws.moves`` with the moves worth rolling out and returns their number. ``POLICY_MOVE`` returns
-    the policy's move. ``ROLL_OUT`` plays on ``number`` times after ``move``, adds the results to ``sums``, a row for
-    each outcome of the battle that the move starts, and returns how many decisions were made.
+    ``POLICY_MOVE`` returns the policy's move. ``ROLL_OUT`` plays on ``number`` times after ``move``, and adds the
+    results to ``ws.sums`` from ``row`` on, a row for each outcome of the battle that the move starts. ``LINE`` writes
+    the line of number ``row``: ``move``, and how the policy goes on until dice are rolled or there are ``number``
+    moves; returns their number. ``LAST_LINE`` does so with ``move`` again and again.
     """
-    if query == CANDIDATES:
-        return candidates(root, ws.moves)
+    # By way of the workspace: Numba compiles a function once for each constant that it is called with.
+    ws.control[C_QUERY] = query
+    ws.control[C_MOVE] = move
+    ws.control[C_NUMBER] = number
+    ws.control[C_ROW] = row
+    return play_on(ws)
+
+
+def play_on(ws: RolloutWorkspace) -> int:
+    """Answer the query of :func:`play`. One function serves all, as each alone would take half as long to compile."""
+    root = ws.root
     state = ws.state
-    decisions = 0
-    for _ in range(number):
+    control = ws.control
+    query = control[C_QUERY]
+    move = control[C_MOVE]
+    number = control[C_NUMBER]
+    row = control[C_ROW]
+    made = 0
+    for _ in range(number if query == ROLL_OUT else 1):
         for word in range(SIZE):
             state[word] = root[word]
-        last_round = root[ROUND] + settings[S_ROUNDS]
-        decision_limit = decisions + settings[S_DECISIONS]
-        target = _starts_battle(root, move) if query == ROLL_OUT else -1
-        outcome = NO_BATTLE
+        last_round = root[ROUND] + control[C_ROUNDS]
+        target = field_of_battle(root, move) if query == ROLL_OUT else -1
+        outcome = 0
+        decisions = 0
         chosen = move
         # ``apply`` and ``policy_move`` are called in one place each: every call more takes a compiler seconds.
         while True:
-            if query == ROLL_OUT:
+            if query != POLICY_MOVE:
                 # Step 1. Make the move; note the outcome of the first battle when it is over.
                 apply(state, chosen)
                 phase = state[PHASE]
                 if target >= 0 and phase not in (BATTLE, DEFEND):
-                    outcome = _battle_outcome(root, state, target)
+                    outcome = battle_outcome(root, state, target)
                     target = -1
 
                 # Step 2. The rollout ends with the game; after the first battle, also with a round or by its limit.
-                round_over = phase == INITIATIVE and state[ROUND] >= last_round
-                if phase == FINISHED or (target < 0 and (round_over or decisions >= decision_limit)):
-                    break
+                if query == ROLL_OUT:
+                    round_over = phase == INITIATIVE and state[ROUND] >= last_round
+                    is_long = decisions >= control[C_DECISIONS]
+                    if phase == FINISHED or (target < 0 and (round_over or is_long)):
+                        break
+                else:
+                    ws.line_codes[row, L_CODES + made] = chosen
+                    made += 1
+                    if phase in (BATTLE, INITIATIVE, FINISHED) or made == number:
+                        return made
+                    if query == LAST_LINE:
+                        continue
 
                 # Step 3. Dice, and the defence in the first battle.
                 if phase in (BATTLE, INITIATIVE):
@@ -257,28 +264,31 @@ def run(ws: RolloutWorkspace, query: int, root: State, move: int, settings: Move
                     continue
 
             # Step 4. The policy decides.
-            chosen = policy_move(
-                state, ws.moves, ws.parameters, ws.analysis, ws.path_costs, ws.rng, settings[S_EPSILON]
-            )
+            epsilon = control[C_EPSILON] if query == ROLL_OUT else 0
+            chosen = policy_move(state, ws.moves, ws.parameters, ws.analysis, ws.path_costs, ws.rng, epsilon)
             decisions += 1
             if query == POLICY_MOVE:
                 return chosen
 
         # Step 5. Evaluate the position, and add the result.
         _final_chances(ws)
-        _add_result(ws, sums[outcome], settings[S_SEAT])
-    return decisions
+        _add_result(ws, ws.sums[row + outcome], control[C_SEAT])
+    return made
 
 
 def _final_chances(ws: RolloutWorkspace) -> None:
     """Leave each seat's chance to win in ``ws.chances``: shared by the winners of a finished game, else evaluated."""
-    state = ws.state
-    if state[PHASE] == FINISHED:
-        won = winners(state)
-        for seat in range(state[PLAYERS]):
-            ws.chances[seat] = (won >> seat & 1) / popcount(won)
+    if ws.state[PHASE] == FINISHED:
+        share_of_winners(ws)
     else:
-        chances(state, ws.networks, ws.features, ws.path_costs, ws.fields, ws.chances)
+        chances(ws.state, ws.networks, ws.features, ws.path_costs, ws.fields, ws.chances)
+
+
+def share_of_winners(ws: RolloutWorkspace) -> None:
+    """Leave what each seat has of a finished game in ``ws.chances``."""
+    won = winners(ws.state)
+    for seat in range(ws.state[PLAYERS]):
+        ws.chances[seat] = (won >> seat & 1) / popcount(won)
 
 
 def _add_result(ws: RolloutWorkspace, sums: Reals, seat: int) -> None:
@@ -287,10 +297,3 @@ def _add_result(ws: RolloutWorkspace, sums: Reals, seat: int) -> None:
     sums[SQUARES] += ws.chances[seat] * ws.chances[seat]
     for other in range(ws.state[PLAYERS]):
         sums[VALUES + other] += ws.chances[other]
-
-
-RUN = Program(
-    run,
-    "int64(RolloutWorkspace, int64, int64[::1], int64, int64[::1], int64, float64[:,::1])",
-    (RolloutWorkspace,),
-)
