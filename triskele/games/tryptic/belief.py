@@ -203,7 +203,7 @@ def update_posterior(ws: ReaderWorkspace, seat: int, row: int) -> None:
 
 def likelihood(ws: ReaderWorkspace, model: int, row: int, p: int) -> float:
     """Return the likelihood of a placement by a model and a pattern, after :func:`weigh_placements`."""
-    uniform = 1.0 / ws.control[C_ROWS]
+    uniform = 1.0 / int(ws.control[C_ROWS])
     if model == RANDOM:
         return uniform
     if model == COVERT:

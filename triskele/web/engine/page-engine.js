@@ -114,7 +114,9 @@ export class PageEngine {
     const began = performance.now();
     const end = Math.min(began + milliseconds, this.deadline);
     for (let now = began; this.status !== SETTLED && this.status !== SPENT;) {
-      const budget = this.rate ? Math.max(4, Math.round(this.rate * Math.min(SLICE, end - now))) : this.search.first_slice;
+      const budget = this.rate
+        ? Math.max(4, Math.round(this.rate * Math.min(SLICE, end - now)))
+        : this.search.first_slice;
       const before = this.nodes;
       this.status = Number(this.module.call(this.search.resume, this.workspace(), budget));
       const after = performance.now();
