@@ -270,7 +270,7 @@ def test_an_illegal_variation_names_its_node():
 
 def test_a_comment_without_end_is_refused():
     text = written((0, "place wr  F 6"), (0, "Done "))
-    assert "2,000" in refusal(text.replace("P0[time", f"C[{'x' * 3000}]P0[time"))
+    assert "1 to 2000 characters" in refusal(text.replace("P0[time", f"C[{'x' * 3000}]P0[time"))
 
 
 def test_any_encoding():
