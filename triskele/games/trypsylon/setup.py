@@ -11,6 +11,7 @@ from triskele.games.trypsylon.texts import DIRECTIONS
 
 _COLUMNS = "abcdef"
 _NONE = "-"
+_FLAG = ("no", "yes")
 
 
 def _cells(options: Options) -> list[str]:
@@ -37,7 +38,7 @@ def _fields(options: Options) -> tuple[Field, ...]:
     return (
         Field("turn", text("core.setup-turn"), tuple((shore, text(f"trypsylon.shore.{shore}")) for shore in SHORES)),
         Field("barred", text("trypsylon.setup.barred"), ((_NONE, text("trypsylon.setup.none")), *cells)),
-        Field("double", text("trypsylon.setup.double"), (("no", text("core.setup-no")), ("yes", text("core.setup-yes")))),
+        Field("double", text("trypsylon.setup.double"), tuple((word, text(f"core.setup-{word}")) for word in _FLAG)),
     )
 
 

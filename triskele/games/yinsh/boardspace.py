@@ -175,9 +175,9 @@ class _Replay:
         try:
             while node is not None:
                 self._take(node)
-                next_node, *others = self.branches.get(node.number, []) or [None]
-                left += [(self._copy(), other) for other in others if other is not None]
-                node = next_node
+                following = self.branches.get(node.number, [])
+                left += [(self._copy(), other) for other in following[1:]]
+                node = following[0] if following else None
             self._commit()
             self._annotate()
         except (RecordError, IllegalMove) as error:

@@ -42,7 +42,7 @@ def _lines(options: Options, draft: Draft) -> Sequence[str]:
         columns.append("".join(signs[begin : begin + high - low + 1]))
         begin += high - low + 1
     turn, off = draft.fields["turn"], f"{draft.fields['off-w']}-{draft.fields['off-b']}"
-    place, move, row, ring = PHASES
+    place, move, row, _ = PHASES
     rings = sum(sign in "WB" for sign in signs) + sum(int(draft.fields[f"off-{seat}"]) for seat in _LETTERS)
     opening = rings < 2 * r.RINGS_EACH and not any(sign in "wb" for sign in signs)
     other = _LETTERS[1 - _LETTERS.index(turn)]
