@@ -218,15 +218,17 @@ _OPTIONAL = frozenset(("options", "start", "seats", "annotations"))
 
 def _own(root: Item) -> Analysis:
     items = root.fields(_REQUIRED, _OPTIONAL)
+    start = items.get("start", Item(None))
+    written = None if start.value is None else start.string(LINE_LIMIT)
     try:
         declared = game(items["game"].string(TEXT_LIMIT))
         given = items["options"] if "options" in items else Item({}, "options")
         chosen = given.fields(frozenset(), frozenset(option.name for option in declared.options))
         variant = declared.variant({key: item.value for key, item in chosen.items()})
+        if "options" not in items and written is not None:
+            variant = position(written).variant  # a position text says which options it has
     except OptionError as error:
         raise RecordError(error.text) from None
-    start = items.get("start", Item(None))
-    written = None if start.value is None else start.string(LINE_LIMIT)
     line = read_line(Item({key: root.value[key] for key in ("moves", "annotations") if key in root.value}))
     seats = items.get("seats", Item([]))
     names = tuple(item.string(NAME_LIMIT) for item in for_each_seat(seats, variant.seats)) if seats.value else ()
