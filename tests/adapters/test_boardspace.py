@@ -3,6 +3,7 @@
 import argparse
 import random
 import tracemalloc
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -235,12 +236,41 @@ def test_more_than_one_game_in_a_file():
     assert [len(record.moves) for record in boardspace.loads(text)] == [10, 1]
 
 
-def test_only_the_main_line_of_variations_and_comments_with_brackets():
+def test_variations_and_comments_with_brackets_are_read():
     text = written((0, "place wr  F 6"), (0, "Done "))
     varied = text.replace(
         ";\nP0[time", "C[so \\] far](; P1[3 place br  C 6](; P1[4 Done ])(; P1[4 Resign ]))(;X[y])\n;P0[time"
     )
-    assert moves(only(varied)) == ["f6", "c6"]
+    record = only(varied)
+    assert moves(record) == ["f6", "c6"]
+    assert record.tree().node((0,)).comment == "so ] far"
+
+
+def test_a_variation_from_within_a_game_stands_beside_its_move():
+    text = written((0, "place wr  F 6"), (0, "Done "))
+    varied = text.replace(
+        ";\nP0[time",
+        "(; P1[3 place br  C 6]CR[c6]AR[c6:c9]; P1[4 Done ])"
+        "(; P1[3 place br  D 7]C[or here]; P1[4 Done ]; P0[5 place wr  E 5]; P0[6 Done ])\n;P0[time",
+    )
+    tree = only(varied).tree()
+    assert tree.moves(tree.main()) == ["f6", "c6"]
+    assert tree.node((0, 0)).marks == (("c6",), ("c6", "c9"))
+    assert tree.moves((0, 1, 0)) == ["f6", "d7", "e5"]
+    assert tree.node((0, 1)).comment == "or here"
+
+
+def test_an_illegal_variation_names_its_node():
+    text = written((0, "place wr  F 6"), (0, "Done "))
+    varied = text.replace(
+        ";\nP0[time", "(; P1[3 place br  C 6]; P1[4 Done ])(; P1[3 place br  F 6]; P1[4 Done ])\n;P0[time"
+    )
+    assert "P1[3 place br  F 6]" in refusal(varied)
+
+
+def test_a_comment_without_end_is_refused():
+    text = written((0, "place wr  F 6"), (0, "Done "))
+    assert "1 to 2000 characters" in refusal(text.replace("P0[time", f"C[{'x' * 3000}]P0[time"))
 
 
 def test_any_encoding():
@@ -429,6 +459,25 @@ def test_whole_games_come_back_as_they_were(seed):
     text = boardspace.dumps([record])
     assert boardspace.loads(text) == [record]
     assert boardspace.loads(text.encode()) == [record]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_variations_come_back_as_they_were(seed):
+    rng, record = random.Random(seed), random_record(seed, seats=("Ann", "Bob"), date=None)
+    tree = record.tree()
+    paths = [(), tree.main(), *(path for path, _ in tree.walk())]
+    for number in range(40):
+        path = rng.choice(paths)
+        legal = tree.position(path).legal_moves
+        if legal and path != tree.main():
+            path = tree.push(path, rng.choice(legal))
+            paths.append(path)
+        if number % 2:
+            tree.comment(path, f"[{number}] \\ a ]\nb")
+            tree.mark(path, [["e5"], ["e5", "e6"]])
+    annotated = replace(record, annotations=tree.line().annotations)
+    text = boardspace.dumps([annotated, record])
+    assert boardspace.loads(text) == [annotated, record]
 
 
 @pytest.mark.parametrize(

@@ -222,7 +222,7 @@ def changed(document: Document, path: str, value: Any) -> Document:
     ("path", "value", "reason"),
     [
         ("format", ..., 'this is not a record of Triskele: it does not say "format": "triskele-record/1"'),
-        ("format", "triskele-record/2", "format: unknown format triskele-record/2; expected"),
+        ("format", "triskele-record/3", "format: unknown format triskele-record/3; expected"),
         ("game", "chess", "game: there is no game chess; the games are: "),
         ("game", 3, "game: expected a text in quotes here"),
         ("game", ..., "the record: game is missing"),
@@ -476,7 +476,7 @@ def test_fuzz_values_of_a_record(finished: Record, data: st.DataObject) -> None:
     else:
         inner.insert(key, data.draw(JSON | st.just(inner[key])))
     read = is_read(json.dumps(document))
-    assert read or document != finished.document()
+    assert read or json.dumps(document) != json.dumps(finished.document())  # where true is not 1
 
 
 # --- words ----------------------------------------------------------------------------------------

@@ -121,6 +121,8 @@ def open_table(path: str | os.PathLike[str], seats: str | None = None) -> Table:
         record, complete, dice = _read(data)
     if record.outcome is not None:
         raise Refused(text("cli.resume-over", path=str(path)))
+    if record.start is not None:
+        raise Refused(text("core.record-started"))
     if complete.variant.game.chance and dice is None:
         raise Refused(text("cli.resume-no-dice", path=str(path)))
     game = complete.variant.game

@@ -70,11 +70,18 @@ class Item:
 
     def string(self, limit: int) -> str:
         """Return a text of one line, 1 to ``limit`` characters long."""
+        written = self.prose(limit)
+        if "\n" in written:
+            raise self.refused(text("core.json-text-characters"))
+        return written
+
+    def prose(self, limit: int) -> str:
+        """Return a text that may have several lines, 1 to ``limit`` characters long."""
         if not isinstance(self.value, str):
             raise self.refused(text("core.json-not-text"))
         if not 1 <= len(self.value) <= limit:
             raise self.refused(text("core.json-text-length", limit=limit))
-        if not is_line(self.value):
+        if not all(map(is_line, self.value.split("\n"))):
             raise self.refused(text("core.json-text-characters"))
         return self.value
 

@@ -387,21 +387,24 @@ class Position:
         assert owner is not None, "a game with interrupts says whose they are"
         return owner
 
-    def scene(self, seat: int | None = None, language: str = "en") -> Scene:
-        """Return what a seat sees (``None``: a spectator), to draw; words in the given language."""
+    def scene(self, seat: int | None = None, language: str = "en", *, unhidden: bool = False) -> Scene:
+        """Return what a seat sees (``None``: a spectator), to draw; words in the given language.
+
+        With ``unhidden`` it sees the secrets of all: for who analyses a game and plays every side of it.
+        """
         self._check_seat(seat)
         scenery = self.variant.game.scenery
         before = last = mover = None
         if self._codes:
-            before = self._redacted(seat, self._stack[-1])
+            before = self._stack[-1].copy() if unhidden else self._redacted(seat, self._stack[-1])
             seen = self.variant.game.notation.move_seen
             last, mover = self._codes[-1], self._movers[-1]
-            if seen is not None and self.turn is not None and not self._disclosed:
+            if seen is not None and self.turn is not None and not self._disclosed and not unhidden:
                 shown = seen(self.variant.options, self._redacted(seat), last, mover, seat)
                 last = last if shown == self.variant.move(last).text else None
         look = Look(
             options=self.variant.options,
-            state=self._redacted(seat),
+            state=self.state if unhidden else self._redacted(seat),
             seat=seat,
             ids=self._piece_ids(),
             before=before,

@@ -16,8 +16,12 @@
      "ended": {"kind": "resign", "seat": 1},     an end outside the rules; left out without one
      "outcome": {"winners": [0], "scores": [1.0, -1.0], "reason": "resign"},
      "dice": {…},                                see :mod:`triskele.core.dice`; left out without dice
-     "viewer": "spectator"                       see :class:`Record`; left out of a complete record
+     "viewer": "spectator",                      see :class:`Record`; left out of a complete record
+     "start": "trypsylon: …",                    the position in which the moves begin, if not at the start of a game
+     "annotations": [{"at": 3, "comment": "…", "variations": […]}]  see :mod:`triskele.core.variations`
     }
+
+The last two are in records of format ``triskele-record/2``; one that has neither is written as ``triskele-record/1``.
 
 A roll's seat is ``"chance"``; ``ms``, the time it took, may be left out; ``outcome`` is ``null`` while
 the game goes on. Reading takes nothing on trust: :meth:`Record.from_json` checks the form, and
@@ -40,7 +44,7 @@ from triskele.core.files import read_limited, write_atomic
 from triskele.core.game import Variant, game
 from triskele.core.moves import Outcome
 from triskele.core.options import Value
-from triskele.core.position import Position
+from triskele.core.position import LINE_LIMIT, Position, position
 from triskele.core.record_parts import (
     MOVES_LIMIT,
     NAME_LIMIT,
@@ -54,9 +58,12 @@ from triskele.core.record_parts import (
     outcome_document,
     read_outcome,
 )
+from triskele.core.variations import Annotation, GameTree, Line, check_variations, read_annotations
 from triskele.core.words import text
 
 FORMAT = "triskele-record/1"
+FORMAT_ANNOTATED = "triskele-record/2"
+"""The format of records that have annotations, or begin elsewhere than at the start of a game."""
 BYTES_LIMIT = 16 * 1024 * 1024
 """Larger records are neither read nor written."""
 SPECTATOR = "spectator"
@@ -65,6 +72,7 @@ _VALUES_LIMIT = 6 * MOVES_LIMIT
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?", re.ASCII)
 _REQUIRED = frozenset(("format", "game", "options", "rules", "house_rules", "seats", "moves", "outcome"))
 _OPTIONAL = frozenset(("date", "resigned", "ended", "dice", "viewer"))
+_ANNOTATED = frozenset(("start", "annotations"))
 
 
 @dataclass(frozen=True)
@@ -89,6 +97,8 @@ class Record:
     dice: DiceBlock | None = None
     viewer: int | str | None = None
     resigned: tuple[Resigned, ...] = ()
+    start: str | None = None
+    annotations: tuple[Annotation, ...] = ()
 
     # --- making one ----------------------------------------------------------------------------
 
@@ -103,8 +113,12 @@ class Record:
         dice: DiceBlock | None = None,
         viewer: int | str | None = None,
         resigned: Sequence[Resigned] = (),
+        annotations: Sequence[Annotation] = (),
+        anywhere: bool = False,
     ) -> "Record":
         """Return the record of a position's game; the position must have come from the start of it.
+
+        With ``anywhere`` it need not: the record then says where its moves begin. ``annotations`` are of these moves.
 
         ``seats`` are names (``?`` for each by default), ``times`` the milliseconds of each move,
         ``ended`` an end outside the rules, ``resigned`` the seats that gave up and were played on. With a
@@ -112,10 +126,9 @@ class Record:
         ``RecordError`` says what does not fit.
         """
         variant = position.variant
-        first = position.copy()
-        for _ in position.moves:
-            first.pop()
-        if first != Position(variant):
+        first = position.copy(0)
+        elsewhere = first != Position(variant)
+        if elsewhere and not anywhere:
             raise RecordError(text("core.record-not-from-start"))
         outcome = position.outcome()
         if ended is not None:
@@ -145,8 +158,19 @@ class Record:
             dice=dice,
             viewer=viewer if variant.game.hidden else None,
             resigned=tuple(resigned),
+            start=str(first) if elsewhere else None,
+            annotations=tuple(annotations),
         )
         return _record(Item(record.document()))
+
+    @staticmethod
+    def of_tree(tree: GameTree, *, seats: Sequence[str] = (), date: str | None = "now") -> "Record":
+        """Return the record of a tree: its main line, annotated. The names of the seats are ``?`` by default."""
+        line = tree.line()
+        last = Position(tree.start.variant, tree.start.state)
+        for written in line.moves:
+            last.push(written)
+        return Record.of(last, seats=seats, date=date, annotations=line.annotations, anywhere=True)
 
     @staticmethod
     def from_json(data: str | bytes) -> "Record":
@@ -162,7 +186,7 @@ class Record:
         """Return the record as plain data, in the order in which it is written."""
         outcome = None if self.outcome is None else outcome_document(self.outcome)
         document = {
-            "format": FORMAT,
+            "format": FORMAT_ANNOTATED if self.start is not None or self.annotations else FORMAT,
             "game": self.game,
             "options": dict(self.options),
             "rules": self.rules,
@@ -175,6 +199,8 @@ class Record:
             "outcome": outcome,
             "dice": None if self.dice is None else self.dice.document(),
             "viewer": self.viewer,
+            "start": self.start,
+            "annotations": [each.document() for each in self.annotations] or None,
         }
         return {key: value for key, value in document.items() if value is not None or key in _REQUIRED}
 
@@ -182,9 +208,9 @@ class Record:
         """Return the record as JSON, a line for each key and each move. Equal records give equal texts."""
         lines = []
         for key, value in self.document().items():
-            if key == "moves" and value:
-                inner = ",\n  ".join(_line(move) for move in value)
-                lines.append(f' "moves": [\n  {inner}\n ]')
+            if key in ("moves", "annotations") and value:
+                inner = ",\n  ".join(_line(each) for each in value)
+                lines.append(f' "{key}": [\n  {inner}\n ]')
             else:
                 lines.append(f" {_line(key)}: {_line(value)}")
         written = "{\n" + ",\n".join(lines) + "\n}\n"
@@ -211,16 +237,40 @@ class Record:
         """
         if self.viewer is not None:
             raise RecordError(text("core.record-only-seen"))
-        position = Position(self.variant)
-        yield position
+        moving = self.first_position()
+        yield moving
         for number, move in enumerate(self.moves):
-            self._push(position, number, move)
-            yield position
-        self._check_end(position)
+            self._push(moving, number, move)
+            yield moving
+        self._check_end(moving)
+
+    def first_position(self) -> Position:
+        """Return the position in which the moves begin: mostly the start of the game."""
+        if self.start is None:
+            return Position(self.variant)
+        try:
+            begun = position(self.start)
+        except (OptionError, RecordError) as error:
+            raise refused_at("start", error.text) from None
+        if begun.variant is not self.variant:
+            raise refused_at("start", text("core.record-start-variant"))
+        return begun
 
     def replay(self) -> Position:
-        """Return the last position, with all moves made and everything checked, as in :meth:`positions`."""
-        return deque(self.positions(), maxlen=1)[0]
+        """Return the last position, with all moves made and everything checked, variations too."""
+        last = deque(self.positions(), maxlen=1)[0]
+        if self.annotations:
+            check_variations(self.first_position(), self.line())
+        return last
+
+    def line(self) -> Line:
+        """Return the moves as texts, with their annotations."""
+        return Line(tuple(move.text for move in self.moves), self.annotations)
+
+    def tree(self) -> GameTree:
+        """Return the game with its variations as a tree, everything checked as in :meth:`replay`."""
+        self.replay()
+        return GameTree(self.first_position(), self.line())
 
     def _push(self, position: Position, number: int, move: RecordedMove) -> None:
         try:
@@ -293,25 +343,29 @@ def _seat_text(seat: int) -> str:
 def _record(root: Item) -> Record:
     if not isinstance(root.value, dict) or not isinstance(root.value.get("format"), str):
         raise RecordError(text("core.record-foreign", format=FORMAT))
-    if root.value["format"] != FORMAT:
+    if root.value["format"] not in (FORMAT, FORMAT_ANNOTATED):
         stated = shown(root.value["format"])
         raise refused_at("format", text("core.record-format", stated=stated, format=FORMAT))
-    items = root.fields(_REQUIRED, _OPTIONAL)
+    annotated = root.value["format"] == FORMAT_ANNOTATED
+    items = root.fields(_REQUIRED, _OPTIONAL | _ANNOTATED if annotated else _OPTIONAL)
     variant = _read_variant(items["game"], items["options"])
     _check_versions(variant, items["rules"], items["house_rules"])
+    moves = tuple(RecordedMove.read(item, variant.seats) for item in items["moves"].items(MOVES_LIMIT))
     record = Record(
         game=variant.game.name,
         options=dict(variant.options),
         rules=variant.game.rules_module.VERSION,
         house_rules=_house_rules(variant),
         seats=tuple(item.string(NAME_LIMIT) for item in for_each_seat(items["seats"], variant.seats)),
-        moves=tuple(RecordedMove.read(item, variant.seats) for item in items["moves"].items(MOVES_LIMIT)),
+        moves=moves,
         outcome=None if items["outcome"].value is None else read_outcome(items["outcome"], variant.seats),
         date=_read_date(items["date"]) if "date" in items else None,
         ended=Ended.read(items["ended"], variant.seats) if "ended" in items else None,
         dice=DiceBlock.read(items["dice"], variant.seats) if "dice" in items else None,
         viewer=_read_viewer(items["viewer"], variant.seats) if "viewer" in items else None,
         resigned=_read_resigned(items["resigned"], variant.seats, items["moves"]) if "resigned" in items else (),
+        start=items["start"].string(LINE_LIMIT) if "start" in items else None,
+        annotations=_read_annotated(items["annotations"], moves) if "annotations" in items else (),
     )
     _check_together(record)
     return record
@@ -371,9 +425,15 @@ def _read_resigned(resigned: Item, seats: int, moves: Item) -> tuple[Resigned, .
     return found
 
 
+def _read_annotated(annotations: Item, moves: Sequence[RecordedMove]) -> tuple[Annotation, ...]:
+    return read_annotations(annotations, [move.text for move in moves])
+
+
 def _check_together(record: Record) -> None:
     """Check what one part of a record says about another, as far as no rule is needed."""
     secret = record.dice.secret if record.dice else ""
+    if record.start is not None and (record.dice is not None or record.viewer is not None):
+        raise refused_at("start", text("core.record-start-parts"))
     if record.outcome is None:
         if record.ended is not None:
             raise refused_at("outcome", text("core.record-no-outcome"))

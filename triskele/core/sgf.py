@@ -1,8 +1,7 @@
 """A parser of untrusted SGF (Smart Game Format): games as lists of nodes, read within limits.
 
-The format (https://www.red-bean.com/sgf/) is brackets and semicolons: ``(;GM[24]SU[Yinsh];P0[1 place wr  G 2])``. Of
-variations only the main line is read. Any text gives games or a ``RecordError`` that names the line, in time and memory
-linear in its length.
+The format (https://www.red-bean.com/sgf/) is brackets and semicolons: ``(;GM[24]SU[Yinsh];P0[1 place wr  G 2])``. Any
+text gives games or a ``RecordError`` that names the line, in time and memory linear in its length.
 """
 
 import re
@@ -18,13 +17,13 @@ BYTES_LIMIT = 16 * 1024 * 1024
 GAMES_LIMIT = 10_000
 """No file has more games."""
 NODES_LIMIT = 20_000
-"""No game has more nodes."""
+"""No game has more nodes, those of variations included."""
 PROPERTIES_LIMIT = 1_000
 """No node has more properties."""
 VALUE_LIMIT = 65_536
 """No property is longer."""
-DEPTH_LIMIT = 100
-"""Variations of variations go no deeper."""
+DEPTH_LIMIT = 1_000
+"""Brackets go no deeper. Wherever there is a variation, the rest of the main line stands one deeper."""
 
 # Possessive, so that a value without end is found out in one pass.
 _TOKEN = re.compile(r"\s*+(?:([();])|([A-Za-z][A-Za-z0-9]*+)\s*+(?=\[)|\[((?:[^\]\\]++|\\.)*+)\])", re.DOTALL)
@@ -36,11 +35,15 @@ _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Node:
-    """A node of a game: where it stands, and its properties in order, values without their brackets."""
+    """A node of a game: where it stands, and its properties in order, values without their brackets.
+
+    ``parent`` is the node that it follows; the first has none.
+    """
 
     number: int
     line: int
     properties: list[tuple[str, str]] = field(default_factory=list)
+    parent: "Node | None" = field(default=None, repr=False, compare=False)
 
     def get(self, name: str) -> str:
         """Return the first value of a property, empty if there is none."""
@@ -51,13 +54,21 @@ class Node:
         return "".join(f"{name}[{value}]" for name, value in self.properties)
 
 
+@dataclass(frozen=True)
+class Game:
+    """A game: the nodes of its main line, and those of all variations, each after its parent."""
+
+    main: list[Node] = field(default_factory=list)
+    variations: list[Node] = field(default_factory=list)
+
+
 def refused(line: int, why: Text) -> RecordError:
     """Return the error that names a line and the reason."""
     return RecordError(text("core.sgf-at", line=line, why=why))
 
 
-def read_sgf(data: bytes | str) -> Iterator[list[Node]]:
-    """Yield the main line of each game in turn. ``RecordError`` names the line that is wrong, and why."""
+def read_sgf(data: bytes | str) -> Iterator[Game]:
+    """Yield each game in turn. ``RecordError`` names the line that is wrong, and why."""
     yield from _Reader(_decoded(data)).games()
 
 
@@ -88,7 +99,7 @@ class _Reader:
         self.place = 0
         self.line = 1
 
-    def games(self) -> Iterator[list[Node]]:
+    def games(self) -> Iterator[Game]:
         """Yield games as long as there are any; text that is none is refused."""
         for _ in range(GAMES_LIMIT):
             self._skip_blank()
@@ -117,11 +128,12 @@ class _Reader:
             raise refused(self.line, text("core.sgf-broken", found=shown(self.written[self.place :][:20])))
         return match
 
-    def _game(self) -> list[Node]:
+    def _game(self) -> Game:
         """Read from an opening bracket to the one that closes it."""
-        nodes: list[Node] = []
-        branched: list[bool] = []  # for each open bracket: whether a variation has been seen in it
-        skipping = 0  # the depth of the variation that is left out
+        game = Game()
+        heads: list[Node | None] = []  # for each open bracket: the last node in it
+        branched: list[bool] = []  # and whether a variation has been seen in it
+        beside = 0  # the depth of the variation that is being read; 0 in the main line
         name = ""
         while True:
             match = self._token()
@@ -130,33 +142,39 @@ class _Reader:
             if mark == "(":
                 if len(branched) == DEPTH_LIMIT:
                     raise refused(self.line, text("core.sgf-too-deep", limit=DEPTH_LIMIT))
-                if branched and branched[-1] and not skipping:
-                    skipping = len(branched) + 1
+                if branched and branched[-1] and not beside:
+                    beside = len(branched) + 1
                 if branched:
                     branched[-1] = True
                 branched.append(False)
+                heads.append(heads[-1] if heads else None)
+                name = ""
             elif mark == ")":
-                if skipping == len(branched):
-                    skipping = 0
+                if beside == len(branched):
+                    beside = 0
                 branched.pop()
-            elif mark == ";" and not skipping:
-                if len(nodes) == NODES_LIMIT:
+                heads.pop()
+                name = ""
+            elif mark == ";":
+                number = len(game.main) + len(game.variations)
+                if number == NODES_LIMIT:
                     raise refused(self.line, text("core.sgf-too-many", limit=NODES_LIMIT))
-                nodes.append(Node(len(nodes), self.line))
+                node = heads[-1] = Node(number, self.line, parent=heads[-1])
+                (game.variations if beside else game.main).append(node)
                 name = ""
             elif found is not None:
                 name = found.upper()
-            elif value is not None and not skipping:
-                self._add(nodes, name, value)
+            elif value is not None:
+                self._add(heads[-1] if heads else None, name, value)
             self._move_to(match.end())
             if not branched:
-                return nodes
+                return game
 
-    def _add(self, nodes: list[Node], name: str, value: str) -> None:
-        if not nodes or not name:
+    def _add(self, node: Node | None, name: str, value: str) -> None:
+        if node is None or not name:
             raise refused(self.line, text("core.sgf-broken", found=shown(f"[{value[:20]}]")))
         if len(value) > VALUE_LIMIT:
             raise refused(self.line, text("core.sgf-too-long", name=shown(name), limit=VALUE_LIMIT))
-        if len(nodes[-1].properties) == PROPERTIES_LIMIT:
+        if len(node.properties) == PROPERTIES_LIMIT:
             raise refused(self.line, text("core.sgf-too-many", limit=PROPERTIES_LIMIT))
-        nodes[-1].properties.append((name, _plain(value)))
+        node.properties.append((name, _plain(value)))

@@ -25,10 +25,11 @@ const PAGES = {
   // Who comes to play need not load what teaches.
   lesson: async (host, name) => (await import("./learn/lesson.js")).lessonPage(host, name),
   puzzles: async (host, name) => (await import("./learn/puzzles.js")).puzzlesPage(host, name),
+  analysis: async (host, name) => (await import("./analysis/analysis.js")).analysisPage(host, name),
 };
 
-/** @type {TablePage | null} */
-let table = null;
+/** @type {{close: () => void} | null} what is to be closed when another page is shown */
+let open = null;
 let shown = 0;
 
 function applyTheme() {
@@ -68,21 +69,25 @@ function drawTop(page) {
   byId("skip").textContent = say("web.skip");
 }
 
+/** @param {unknown} made @returns {made is {close: () => void}} whether a page has to be closed */
+const isOpen = (made) =>
+  made instanceof Object && !(made instanceof Node) && "close" in made && typeof made.close === "function";
+
 /** @param {import("./lib/router.js").Route} wanted */
 async function draw({ page, name, key }) {
   const turn = ++shown;
-  table?.close();
-  table = null;
+  open?.close();
+  open = null;
   document.title = "Triskele";
-  drawTop(page === "play" ? "home" : ["lesson", "puzzles"].includes(page) ? "learn" : page);
+  drawTop(page === "play" ? "home" : ["lesson", "puzzles", "analysis"].includes(page) ? "learn" : page);
   if (page === "table") {
-    table = new TablePage(host, name, key);
+    open = new TablePage(host, name, key);
     return;
   }
   const holder = h("div");
   try {
-    if (page in PAGES) await PAGES[page](holder, name);
-    else noPage(holder);
+    const made = page in PAGES ? await PAGES[page](holder, name) : noPage(holder);
+    if (isOpen(made)) turn === shown ? (open = made) : made.close();
   } catch (error) {
     trouble(holder, error, () => draw({ page, name, key }));
   }

@@ -4,42 +4,50 @@ A record is an SGF of ``GM[24]``: a header, then a node for each step, ``; P0[21
 counter, the step, and the milliseconds that player has used. A step stands once ``Done`` follows; until then it can be
 taken back by picking the piece up again. What real records have is read: both ways to write a ring's move,
 steps taken back, results in any language, records from the days before ``Done`` was written, blitz, more than
-one game in a file. What does not replay is refused with the node that fails.
+one game in a file. What does not replay is refused with the node that fails. Comments (``C``), marks (``CR``, ``MA``,
+``SQ``, ``TR``), arrows (``AR[e5:e8]``) and variations are read too; they belong to the move in whose steps they stand.
 
 The side that begins is our seat 0, whatever colour it has there.
 """
 
+import copy
 import datetime
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from triskele.core.document import shown
+from triskele.core.document import is_line, shown
 from triskele.core.errors import IllegalMove, RecordError
-from triskele.core.files import read_limited, write_atomic
-from triskele.core.moves import Outcome
-from triskele.core.position import Position, new
+from triskele.core.files import read_limited
+from triskele.core.position import new
 from triskele.core.record_parts import AGREED, MILLISECONDS_LIMIT, NAME_LIMIT, RESIGN, TIME, Ended
 from triskele.core.records import Record
-from triskele.core.sgf import BYTES_LIMIT, Node, escaped, read_sgf
+from triskele.core.sgf import BYTES_LIMIT, Game, Node, read_sgf
+from triskele.core.variations import COMMENT_LIMIT, MARKS_LIMIT, line_below
+from triskele.core.variations import Node as TreeNode
 from triskele.core.words import text
+from triskele.games.yinsh.boardspace_writer import (
+    GAME,
+    MARK_PROPERTIES,
+    MONTHS,
+    PLAYERS,
+    SETUPS,
+    SGF_GAME,
+    dumps,
+    result_words,
+    save,
+)
 
-GAME = "yinsh"
-SGF_GAME = "24"
-SETUPS = {"yinsh": False, "yinsh-blitz": True}
-"""What a record says was played -> whether it was blitz."""
+__all__ = ["GAME", "dumps", "games", "load", "loads", "save"]
 
-_PLAYERS = ("P0", "P1")
-_COLOURS = "wb"
 _WORDS = re.compile(r"[^\s\"]+")
 _NAME = re.compile(r"\s*id\s+\"(.*)\"\s*", re.DOTALL | re.IGNORECASE)
 _POINT = r"\s+([A-K])\s*(\d{1,2})"
 _STEP = re.compile(rf"(\w+)(?:\s+(board|[wb]r?c?))?(?:{_POINT})?(?:{_POINT})?\s*", re.ASCII | re.IGNORECASE)
 _PLAYED_AT = re.compile(r"-(\d{4})-(\d\d)-(\d\d)-(\d\d)(\d\d)\s*$", re.ASCII)
 _DAY = re.compile(r"\w+ (\w{3}) +(\d{1,2})(?: (\d\d):(\d\d):(\d\d) (?:GMT|UTC)| .*)? (\d{4})", re.ASCII)
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _ASIDES = frozenset(("id", "time", "name", "fullname", "ranking", "country", "start", "offerdraw", "declinedraw"))
 """What a player's property may begin with that is no step."""
 
@@ -60,9 +68,9 @@ def load(path: str | os.PathLike[str]) -> list[Record]:
 def games(data: bytes | str) -> Iterator[Record]:
     """Yield the games one by one, each checked to its end."""
     number = 0
-    for number, nodes in enumerate(read_sgf(data), 1):
+    for number, game in enumerate(read_sgf(data), 1):
         try:
-            yield _Replay(nodes).record()
+            yield _Replay(game).record()
         except RecordError as error:
             raise RecordError(text("yinsh.boardspace-game", number=number, why=error.text)) from None
     if number == 0:
@@ -100,10 +108,19 @@ def _step(value: str) -> tuple[str, str, tuple[str, ...]] | None:
 class _Replay:
     """Plays a record's steps, and knows at which node it is."""
 
-    def __init__(self, nodes: Sequence[Node]) -> None:
+    def __init__(self, game: Game) -> None:
+        nodes = self.nodes = game.main
         if not nodes:
             raise RecordError(text("core.sgf-empty"))
-        self.nodes = nodes
+        self.branches: dict[int, list[Node]] = defaultdict(list)
+        """The nodes of variations by the number of the node that they follow."""
+        for node in game.variations:
+            if node.parent is not None:
+                self.branches[node.parent.number].append(node)
+        self.tree = self.at = TreeNode()
+        """The tree of moves that is being made, and where in it this replay is."""
+        self.said: list[tuple[str, str]] = []
+        """Properties that say something about the move to come."""
         self.header = self.node = nodes[0]
         setup = self.header.get("SU").strip().lower() or GAME
         if self.header.get("GM").strip() not in (SGF_GAME, "") or setup not in SETUPS or not self._has_players():
@@ -125,25 +142,80 @@ class _Replay:
         )
 
     def _has_players(self) -> bool:
-        return any(name in _PLAYERS for node in self.nodes for name, _ in node.properties)
+        return any(name in PLAYERS for node in self.nodes for name, _ in node.properties)
 
     def record(self) -> Record:
         """Return the record of the game; ``RecordError`` names the node that fails."""
+        left: list[tuple[_Replay, Node]] = []  # variations, each with what was done before it
         try:
             for node in self.nodes:
-                self.node = node
-                for player, value in _own(node):
-                    self._read(player, value)
+                self._take(node)
+                left += [(self._copy(), first) for first in self.branches.get(node.number, ())]
             self._commit()
+            self._annotate()
             self._check_result()
         except (RecordError, IllegalMove) as error:
-            number, line, written = self.node.number, self.node.line, shown(self.node.written())
-            raise RecordError(
-                text("yinsh.boardspace-node", node=number, line=line, shown=written, why=error.text)
-            ) from None
+            raise self._refused(error) from None
+        while left:
+            replay, first = left.pop(0)
+            left += replay.variation(first)
         return Record.of(
-            self.position, seats=self._names(), date=_date(self.header), times=self.times, ended=self.ended
+            self.position,
+            seats=self._names(),
+            date=_date(self.header),
+            times=self.times,
+            ended=self.ended,
+            annotations=line_below(self.tree).annotations,
         )
+
+    def variation(self, first: Node) -> "list[tuple[_Replay, Node]]":
+        """Play a variation to its end; return those that begin within it."""
+        left: list[tuple[_Replay, Node]] = []
+        node: Node | None = first
+        try:
+            while node is not None:
+                self._take(node)
+                following = self.branches.get(node.number, [])
+                left += [(self._copy(), other) for other in following[1:]]
+                node = following[0] if following else None
+            self._commit()
+            self._annotate()
+        except (RecordError, IllegalMove) as error:
+            raise self._refused(error) from None
+        return left
+
+    def _copy(self) -> "_Replay":
+        twin = copy.copy(self)
+        twin.position = self.position.copy()
+        twin.steps = replace(self.steps, nodes=list(self.steps.nodes), chosen=list(self.steps.chosen))
+        twin.colours, twin.used = dict(self.colours), list(self.used)
+        twin.times, twin.said = list(self.times), list(self.said)
+        return twin
+
+    def _refused(self, error: RecordError | IllegalMove) -> RecordError:
+        number, line, written = self.node.number, self.node.line, shown(self.node.written())
+        return RecordError(text("yinsh.boardspace-node", node=number, line=line, shown=written, why=error.text))
+
+    def _take(self, node: Node) -> None:
+        self.node = node
+        # Of the header, its comment is about the game and not about the first move.
+        self.said += [(name, value) for name, value in node.properties if name == "C" or name in MARK_PROPERTIES]
+        if node is self.header:
+            self._annotate()
+        for player, value in _own(node):
+            self._read(player, value)
+
+    def _annotate(self) -> None:
+        """Add what was said to the move made last."""
+        said, self.said = self.said, []
+        comments = [comment for name, value in said if name == "C" if (comment := _prose(value))]
+        comment = "\n".join([*([self.at.comment] if self.at.comment else []), *comments])
+        marks = [tuple(value.strip().lower().split(":")) for name, value in said if name != "C"]
+        fitting = [mark for mark in marks if len(mark) <= 2 and all(mark) and len(set(mark)) == len(mark)]
+        if len(comment) > COMMENT_LIMIT:
+            raise RecordError(text("core.json-text-length", limit=COMMENT_LIMIT))
+        self.at.comment = comment
+        self.at.marks = tuple(dict.fromkeys((*self.at.marks, *fitting)))[:MARKS_LIMIT]
 
     # --- steps --------------------------------------------------------------------------------------
 
@@ -190,11 +262,11 @@ class _Replay:
 
     def _check_turn(self, player: int, thing: str) -> None:
         if self.position.turn is not None and self._seat(player) != self.position.turn:
-            raise RecordError(text("yinsh.boardspace-turn", player=_PLAYERS[1 - player]))
+            raise RecordError(text("yinsh.boardspace-turn", player=PLAYERS[1 - player]))
         if thing not in ("", "board"):
             colour = self.colours.setdefault(player, thing[0])
             if colour != thing[0] or self.colours.get(1 - player) == colour:
-                raise RecordError(text("yinsh.boardspace-colour", player=_PLAYERS[player], colour=thing[0]))
+                raise RecordError(text("yinsh.boardspace-colour", player=PLAYERS[player], colour=thing[0]))
 
     def _do(self, verb: str, thing: str, points: tuple[str, ...], value: str) -> None:
         """Take a step on the board: it is undone, changed or replaced by others until it is done."""
@@ -255,7 +327,17 @@ class _Replay:
             self.position.push(steps.move)
             self.node = here
             assert seat is not None  # a move was legal
+            self._grow(steps.move)
             self.times.append(self._time(seat, steps.nodes))
+
+    def _grow(self, move: str) -> None:
+        """Go on to the move in the tree; a variation may say again what is there."""
+        known = next((child for child in self.at.children if child.move == move), None)
+        if known is None:
+            known = TreeNode(move)
+            self.at.children.append(known)
+        self.at = known
+        self._annotate()
 
     def _time(self, seat: int, nodes: Sequence[Node]) -> int | None:
         """Return how long the steps took: a node tells what the player has used so far."""
@@ -292,16 +374,21 @@ class _Replay:
         winner = self._stated_winner()
         outcome = self.position.outcome() if self.ended is None else self.ended.outcome(2)
         if winner is not None and (outcome is None or outcome.winners != (winner,)):
-            reached = text("yinsh.boardspace-unfinished") if outcome is None else _result(outcome, self._names())
+            reached = text("yinsh.boardspace-unfinished") if outcome is None else result_words(outcome, self._names())
             stated = shown(self.header.get("RE"))
             raise RecordError(text("yinsh.boardspace-result", stated=stated, reached=reached))
+
+
+def _prose(value: str) -> str:
+    """Return a comment without what cannot be shown."""
+    return "\n".join("".join(filter(is_line, line)).strip() for line in value.splitlines()).strip()
 
 
 def _own(node: Node) -> Iterator[tuple[int, str]]:
     """Yield the properties of a node that belong to a player."""
     for name, value in node.properties:
-        if name in _PLAYERS:
-            yield _PLAYERS.index(name), value
+        if name in PLAYERS:
+            yield PLAYERS.index(name), value
 
 
 def _date(header: Node) -> str | None:
@@ -309,8 +396,8 @@ def _date(header: Node) -> str | None:
     written = _DAY.fullmatch(header.get("DT").strip())
     named = _PLAYED_AT.search(header.get("GN"))
     try:
-        if written is not None and written[1] in _MONTHS:
-            day = datetime.date(int(written[6]), 1 + _MONTHS.index(written[1]), int(written[2]))
+        if written is not None and written[1] in MONTHS:
+            day = datetime.date(int(written[6]), 1 + MONTHS.index(written[1]), int(written[2]))
             if written[3]:
                 return _moment(day, *map(int, written.group(3, 4, 5)))
             if named is None:
@@ -324,88 +411,3 @@ def _date(header: Node) -> str | None:
 
 def _moment(day: datetime.date, hour: int, minute: int, second: int = 0) -> str:
     return f"{day.isoformat()}T{datetime.time(hour, minute, second).isoformat()}Z"
-
-
-# --- writing --------------------------------------------------------------------------------------
-
-
-def dumps(records: Iterable[Record]) -> str:
-    """Return games as Boardspace writes them. ``RecordError`` says which cannot be written there."""
-    return "".join(_written(record) for record in records)
-
-
-def save(records: Iterable[Record], path: str | os.PathLike[str]) -> None:
-    """Write games to a file, wholly or not at all. ``FileError`` or ``RecordError`` says why it cannot be."""
-    write_atomic(path, dumps(records))
-
-
-def _result(outcome: Outcome, names: Sequence[str]) -> str:
-    if not outcome.winners:
-        return "The game is a draw"
-    return f"Game won by {names[outcome.winners[0]]}"
-
-
-def _place(point: str) -> str:
-    return f"{point[0].upper()} {point[1:]}"
-
-
-def _as_step(move: str, seat: int) -> str:
-    """Return a move's text as a step of Boardspace."""
-    colour = _COLOURS[seat]
-    if move == "pass":
-        return "Pass "
-    if not move.startswith("x"):
-        points = [_place(point) for point in move.split("-")]
-        return f"move {' '.join(points)}" if len(points) == 2 else f"place {colour}r  {points[0]}"
-    points = [_place(point) for point in move[1:].split("-")]
-    return f"remove {colour if len(points) == 2 else colour + 'r'} {' '.join(points)}"
-
-
-def _ending(ended: Ended) -> list[tuple[int, str]]:
-    """Return the steps that end a game outside the rules."""
-    if ended.kind == RESIGN and ended.seat is not None:
-        return [(ended.seat, "Resign "), (ended.seat, "Done ")]
-    if ended.kind == TIME and ended.seat is not None:
-        return [(1 - ended.seat, "GameOverOnTime ")]
-    return [(0, "OfferDraw "), (1, "AcceptDraw ")]
-
-
-def _written(record: Record) -> str:
-    if record.game != GAME:
-        raise RecordError(text("yinsh.boardspace-only", game=record.game))
-    final: Position = record.replay()
-    outcome = final.outcome() if record.ended is None else record.ended.outcome(2)
-    used = [0, 0]
-    nodes = ["; P0[0 Start White]"]
-    for move in record.moves:
-        used[move.seat] += move.ms or 0
-        for step in (_as_step(move.text, move.seat), "Done "):
-            time = "" if move.ms is None else f"TM[{used[move.seat]}]"
-            nodes.append(f"; {_PLAYERS[move.seat]}[{len(nodes)} {step}]{time}")
-    for seat, step in [] if record.ended is None else _ending(record.ended):
-        nodes.append(f"; {_PLAYERS[seat]}[{len(nodes)} {step}]")
-    lines = [f"{name}[{escaped(value)}]" for name, value in _header(record, outcome) if value]
-    clocks = [f"{player}[time {_clock(ms)} ]" for player, ms in zip(_PLAYERS, used, strict=True)]
-    return "\n".join(["(;", *lines, *nodes, ";", *clocks, ")"]) + "\n"
-
-
-def _header(record: Record, outcome: Outcome | None) -> Iterator[tuple[str, str]]:
-    setup = next(name for name, blitz in SETUPS.items() if blitz == record.options["blitz"])
-    yield from (("GM", SGF_GAME), ("VV", "2"), ("CM", "0,1"), ("SU", setup.title()))
-    played_at = ""
-    if record.date is not None:
-        moment = datetime.datetime.fromisoformat(record.date)
-        day = f"{_DAYS[moment.weekday()]} {_MONTHS[moment.month - 1]} {moment.day:02}"
-        timed = "T" in record.date
-        yield "DT", f"{day} {moment:%H:%M:%S} GMT {moment:%Y}" if timed else f"{day} {moment:%Y}"
-        played_at = f"-{moment:%Y-%m-%d-%H%M}" if timed else f"-{moment:%Y-%m-%d}"
-    kind = "YB" if record.options["blitz"] else "Y"
-    yield "GN", "-".join((kind, *record.seats)) + played_at
-    yield "RE", "" if outcome is None else _result(outcome, record.seats)
-    for player, name in zip(_PLAYERS, record.seats, strict=True):
-        yield player, f'id "{name}"'
-
-
-def _clock(ms: int) -> str:
-    minutes, seconds = divmod(ms // 1000, 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"

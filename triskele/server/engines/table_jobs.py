@@ -1,19 +1,20 @@
-"""Jobs that take long and must not hold up the server: pictures, records, proofs, explanations, lessons, puzzles.
+"""Jobs that take long and must not hold up the server: pictures, records, proofs, lessons, puzzles, analyses.
 
 They run on worker processes of this machine only, since they get whole positions, secrets included.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
 
 from triskele.core.dice import Proof, outcomes_of, verify
 from triskele.core.draw import Theme, png, svg
+from triskele.core.options import Value
 from triskele.core.position import Position
 from triskele.core.scene import Scene
 from triskele.core.words import say
-from triskele.server import puzzle_study, study
+from triskele.server import analysis, puzzle_study, study
 from triskele.server.tables.history import RecordSource
 from triskele.server.tables.recorded import RecordedGame
 from triskele.server.tables.recorded import read_record as read
@@ -75,3 +76,51 @@ def explain(position: Position, line: Sequence[str], language: str) -> str | Non
     assert seat is not None, "a line begins with a move"
     found = position.variant.game.evaluation.explain(position.variant.options, position.state, codes, seat)
     return None if found is None else say(found, language)
+
+
+# --- analyses -------------------------------------------------------------------------------------
+
+
+def analysis_position(place: analysis.Place, language: str) -> bytes:
+    """Return a position of an analysis, as JSON; raises what the rules say of it."""
+    return orjson.dumps(analysis.position_document(place, language))
+
+
+def analysis_reached(place: analysis.Place) -> Position:
+    """Return a position of an analysis itself."""
+    return place.position()
+
+
+def analysis_tokens(place: analysis.Place, tokens: Sequence[str], language: str) -> dict[str, Any]:
+    """Return why a half-entered move cannot be in an analysis, and what to know of the moves it can become."""
+    return analysis.explain(place, tokens, language)
+
+
+def analysis_picture(place: analysis.Place, theme: Theme, width: int, language: str) -> bytes:
+    """Return a position of an analysis as a PNG."""
+    return analysis.picture(place, theme, width, language)
+
+
+def analysis_animation(place: analysis.Place, moves: int, theme: Theme, width: int, language: str) -> bytes:
+    """Return the last moves of an analysis as an animated PNG; takes up to some seconds."""
+    return analysis.animation(place, moves, theme, width, language)
+
+
+def analysis_setup(name: str, options: Mapping[str, Value], start: str | None, language: str) -> dict[str, Any]:
+    """Return how positions of a game are set up, and what stands where in one."""
+    return analysis.setup_document(name, options, start, language)
+
+
+def analysis_draft(name: str, options: Mapping[str, Value], board: Mapping[str, str], fields: Mapping[str, str]) -> str:
+    """Return the text of a position that was set up."""
+    return analysis.set_up(name, options, board, fields)
+
+
+def analysis_read(data: bytes) -> bytes:
+    """Return the analysis in a file, checked, as JSON."""
+    return orjson.dumps(analysis.read_analysis(data).document())
+
+
+def analysis_export(data: bytes, extension: str) -> bytes:
+    """Return an analysis as a record with variations."""
+    return analysis.export(data, extension)

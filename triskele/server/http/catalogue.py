@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from triskele.core.contract.notation import Notation
+from triskele.core.contract.record_format import record_formats
 from triskele.core.draw import Theme, svg
 from triskele.core.game import Game, game, games
 from triskele.core.options import Choice, Flag, Number, Option, Value
@@ -141,6 +142,7 @@ def game_document(declared: Game, language: str) -> dict[str, Any]:
         "prompts": [{"after": p.after, "place": p.place, "text": say(p.ask, language)} for p in declared.prompts],
         "options": [_option_document(declared, option, language) for option in declared.options],
         "presets": _preset_documents(declared, language),
+        "formats": [format.extension for format in record_formats() if format.game == declared.name],
     }
 
 

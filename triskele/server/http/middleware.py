@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
 
@@ -71,8 +71,8 @@ class _BodyRefused(Exception):
 class SecurityMiddleware:
     """Wraps the application: checks every request, and the handshakes of live connections."""
 
-    def __init__(self, app: App, services: Services, records: str) -> None:
-        """Wrap ``app``; ``records`` is the path at which larger bodies are allowed."""
+    def __init__(self, app: App, services: Services, records: Collection[str]) -> None:
+        """Wrap ``app``; ``records`` are the paths at which larger bodies are allowed."""
         self._app = app
         self._services = services
         self._records = records
@@ -184,7 +184,7 @@ class SecurityMiddleware:
 
     def _body_limit(self, scope: Scope) -> int:
         limits = self._services.settings.limits
-        return limits.record_bytes if scope["path"] == self._records else limits.body_bytes
+        return limits.record_bytes if scope["path"] in self._records else limits.body_bytes
 
     def _check(self, scope: Scope, headers: dict[bytes, bytes], address: str | None) -> None:
         self._check_address(scope, headers)

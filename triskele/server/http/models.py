@@ -149,6 +149,7 @@ class GameShown(BaseModel):
     prompts: list[PromptShown]
     options: list[OptionShown]
     presets: list[Preset]
+    formats: list[str]
     engine: EngineShown | None
 
 

@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 
 from triskele.core.dice import Proof, verify
+from triskele.core.errors import RecordError
 from triskele.core.game import Variant, game
 from triskele.core.moves import Outcome
 from triskele.core.options import Value
 from triskele.core.record_parts import Ended, Resigned
 from triskele.core.records import Record
+from triskele.core.variations import check_variations
+from triskele.core.words import text
 
 RecordedMove = tuple[int, str, int, int | None]
 """Who made a move, its text, the milliseconds it took, and the one to act after it.
@@ -36,9 +39,15 @@ class RecordedGame:
 
 
 def read_record(data: bytes) -> RecordedGame:
-    """Read a record, replay it and check its dice; ``RecordError`` says what is wrong. Takes long for a long game."""
+    """Read a record, replay it and check its dice; ``RecordError`` says what is wrong. Takes long for a long game.
+
+    A record that begins in the middle of a game is refused: a table's log begins at the start.
+    """
     record = Record.from_json(data)
+    if record.start is not None:
+        raise RecordError(text("core.record-started"))
     turns = [position.turn for position in record.positions()]
+    check_variations(record.first_position(), record.line())
     pairs = zip(record.moves, turns[1:], strict=True)
     moves = tuple((made.seat, made.text, made.ms or 0, turn) for made, turn in pairs)
     proof = verify(record) if record.dice and record.dice.secret else None

@@ -35,7 +35,7 @@ function head(from, tip, width) {
 }
 
 /** @param {Place[]} places @param {number} rank @returns {SVGElement[]} */
-function drawn(places, rank) {
+export function shape(places, rank) {
   const width = WIDTHS[rank];
   const points = places.map(middle);
   if (points.length === 1) {
@@ -94,7 +94,7 @@ export class Arrows {
         ? s(
             "g",
             { class: `arrow rank-${rank + 1}` },
-            drawn(places, rank),
+            shape(places, rank),
             found.length > 1 ? label(places, rank) : null,
           )
         : null,

@@ -20,24 +20,42 @@ export class ApiError extends Error {
  * @returns {Promise<T>} the answer, which the caller knows the type of
  */
 async function request(path, init = {}) {
+  const response = await answered(path, init);
+  /** @type {Promise<any>} */
+  const body = isJson(response) ? response.json() : response.text();
+  return body;
+}
+
+/** @param {Response} response */
+const isJson = (response) => (response.headers.get("Content-Type") ?? "").includes("json");
+
+/** The answer to a request, if it is no refusal. @param {string} path @param {RequestInit} init */
+async function answered(path, init) {
   let response;
   try {
     response = await fetch(ROOT + path, { ...init, headers: { "Accept-Language": language(), ...init.headers } });
   } catch {
     throw new ApiError("offline", say("web.offline"));
   }
-  const type = response.headers.get("Content-Type") ?? "";
-  const body = type.includes("json") ? await response.json() : await response.text();
-  if (response.ok) return body;
+  if (response.ok) return response;
+  const body = isJson(response) ? await response.json() : null;
   throw new ApiError(body?.error?.code ?? String(response.status), body?.error?.text ?? say("web.failed"));
 }
 
 /** @template T @param {string} path below `/api/v1` @returns {Promise<T>} */
 export const get = (path) => request(path);
 
+/** @param {string} body @returns {RequestInit} */
+const posted = (body) => ({ method: "POST", body, headers: { "Content-Type": "application/json" } });
+
 /** @template T @param {string} path below `/api/v1` @param {unknown} body @returns {Promise<T>} */
-export const post = (path, body) =>
-  request(path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+export const post = (path, body) => request(path, posted(JSON.stringify(body)));
+
+/** Send a file as it is. @template T @param {string} path below `/api/v1` @param {string} text @returns {Promise<T>} */
+export const postFile = (path, text) => request(path, posted(text));
+
+/** The file that the server makes of something. @param {string} path below `/api/v1` @param {unknown} body */
+export const download = async (path, body) => (await answered(path, posted(JSON.stringify(body)))).blob();
 
 /**
  * The address of something that a link or an image points at; a value that is missing is left out of the query.

@@ -51,6 +51,8 @@ export interface Game {
   asks: boolean;
   seat_sprites: string[];
   prompts: Prompt[];
+  /** The extensions of formats in which its records are read and written beside JSON. */
+  formats: string[];
   /** The names of the files of its engine for the page; none when there is no such. */
   engine: { module: string; description: string } | null;
 }
@@ -312,6 +314,53 @@ export interface KnownState {
   history: number[];
   seed: number;
   seconds: number;
+}
+
+// --- analyses ------------------------------------------------------------------------------------
+
+/** A game with variations, as it is kept, shared and exported; see `triskele/core/variations.py`. */
+export interface AnalysisDocument {
+  game: string;
+  options: Options;
+  start: string | null;
+  seats: string[];
+  moves: string[];
+  annotations?: import("../analysis/tree.js").Annotation[];
+}
+
+/** A position of an analysis: nothing is hidden, and all sides can be played. */
+export interface AnalysedPosition {
+  turn: Mover | null;
+  position: string;
+  made: { move: string; seat: Mover } | null;
+  look: Look;
+  /** What a roll or draw can bring, with weights. */
+  chance: [move: string, weight: number][];
+  outcome: Outcome | null;
+  ending: string;
+  state: string;
+}
+
+/** How positions are set up by hand; `reason`: why they cannot be. */
+export interface BoardSetup {
+  reason: string;
+  things: { sign: string; name: string; sprite: string }[];
+  fields: { name: string; label: string; values: { value: string; label: string }[] }[];
+  empty: string;
+  draft: { board: Record<string, string>; fields: Record<string, string> } | null;
+}
+
+/** A move that was played: in how many games, and which part of them the one who made it won. */
+export interface OpeningMove {
+  move: string;
+  games: number;
+  won: number;
+}
+
+export interface Openings {
+  engines: OpeningMove[];
+  own: OpeningMove[];
+  note: string;
 }
 
 // --- live messages from the server ---------------------------------------------------------------

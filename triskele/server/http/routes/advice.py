@@ -27,7 +27,7 @@ router = APIRouter(tags=["advice"])
 
 
 @contextmanager
-def _at_once(asked: Context, of_all: ConcurrencyLimiter, of_visitor: ConcurrencyLimiter) -> Iterator[None]:
+def at_once(asked: Context, of_all: ConcurrencyLimiter, of_visitor: ConcurrencyLimiter) -> Iterator[None]:
     """Refuse what would be too much at once for all together (``busy``) or for the visitor (``limit``)."""
     payer = asked.payer
     if not of_all.acquire("all"):
@@ -42,9 +42,9 @@ def _at_once(asked: Context, of_all: ConcurrencyLimiter, of_visitor: Concurrency
         of_all.release("all")
 
 
-def _one_at_a_time(asked: Context) -> AbstractContextManager[None]:
+def one_at_a_time(asked: Context) -> AbstractContextManager[None]:
     """Limit engines to one answer at a time for each visitor, and to a number for all together."""
-    return _at_once(asked, asked.services.advice_limiter, asked.services.advice_limiter_of_visitor)
+    return at_once(asked, asked.services.advice_limiter, asked.services.advice_limiter_of_visitor)
 
 
 @router.post("/tables/{table}/hint", response_model=models.Hint)
@@ -65,7 +65,7 @@ async def hint(asked: Asked, table: TableId, wanted: models.HintAsked) -> Respon
         if found.turn != wanted.seat:
             raise Refusal("turn")
         question = _question(asked, found, wanted.seat, None)
-    with _one_at_a_time(asked):
+    with one_at_a_time(asked):
         given = await _advice(asked, jobs.hint, question, asked.language)
     if not found.alone(asked.visitor):
         await asked.services.tables.act(found, lambda table: moves.hinted(table, wanted.seat))
@@ -89,7 +89,7 @@ async def analysis(asked: Asked, table: TableId, wanted: models.AnalysisAsked) -
     async with found.lock:
         at = last_decision(found) if wanted.at is None else wanted.at
         question = _question(asked, found, wanted.seat, at)
-    with _one_at_a_time(asked):
+    with one_at_a_time(asked):
         return asked.answer({"at": at, **await _advice(asked, jobs.analyse, question)})
 
 
@@ -177,7 +177,7 @@ async def open_record(asked: Asked, request: Request, seats: Occupants = None) -
     services = asked.services
     try:
         # Records are large: only a few are kept in memory while they wait for a worker.
-        with _at_once(asked, services.record_limiter, services.record_limiter_of_visitor):
+        with at_once(asked, services.record_limiter, services.record_limiter_of_visitor):
             recorded = await asked.run_job(table_jobs.read_record, data)
     except RecordError as error:
         raise Refusal("record", error.text) from None

@@ -1,0 +1,260 @@
+"""Analyses: positions of any game that are at no table. Nothing is stored: a request says it all.
+
+These functions run on worker processes (:mod:`triskele.server.engines.table_jobs`). In an analysis nothing is hidden:
+the game is over, or nobody's but the reader's.
+"""
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from triskele.core.animation import apng, last_scenes
+from triskele.core.completion import completed
+from triskele.core.contract import CHANCE
+from triskele.core.contract.record_format import record_formats
+from triskele.core.contract.setup import Draft
+from triskele.core.document import Item, read_json, refused_at
+from triskele.core.drafts import draft_of, position_of, setup_of
+from triskele.core.draw import Theme, png
+from triskele.core.errors import IllegalMove, OptionError, RecordError
+from triskele.core.game import Variant, game
+from triskele.core.options import Value
+from triskele.core.position import LINE_LIMIT, Position, position
+from triskele.core.record_parts import NAME_LIMIT, TEXT_LIMIT, actor_document, for_each_seat, outcome_document
+from triskele.core.records import BYTES_LIMIT, Record
+from triskele.core.variations import GameTree, Line, check_variations, read_line
+from triskele.core.words import say, text
+from triskele.server.tables.moves import next_notes
+
+MOVES_LIMIT = 4_000
+"""No position of an analysis comes after more moves."""
+VALUES_LIMIT = 200_000
+"""No document of an analysis has more values."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A position of an analysis: where it begins (``None``: at the start of a game), and the moves from there."""
+
+    game: str
+    options: dict[str, Value]
+    start: str | None = None
+    moves: tuple[str, ...] = ()
+
+    def first(self) -> Position:
+        """Return the position in which the analysis begins; raises as :func:`triskele.core.position.position`."""
+        return _begun(game(self.game).variant(self.options), self.start)
+
+    def position(self) -> Position:
+        """Return the position after the moves; ``IllegalMove`` says which cannot be made, and why."""
+        reached = self.first()
+        for written in self.moves:
+            reached.push(written)
+        return reached
+
+
+def _begun(variant: Variant, start: str | None) -> Position:
+    if start is None:
+        return Position(variant)
+    begun = position(start)
+    if begun.variant is not variant:
+        raise RecordError(text("core.record-start-variant"))
+    return begun
+
+
+# --- a position -----------------------------------------------------------------------------------
+
+
+def position_document(place: Place, language: str) -> dict[str, Any]:
+    """Return a position as the page shows it: scene, legal moves of the one to act, what chance can bring, the end."""
+    reached = place.position()
+    turn, outcome = reached.turn, reached.outcome()
+    seat = turn if turn is not None and turn >= 0 else None
+    known = reached.seen_by(seat)
+    made = None
+    if reached.moves:
+        made = {"move": reached.moves[-1].text, "seat": actor_document(reached.movers[-1])}
+    look = {
+        "seat": seat,
+        "view": reached.view_without_moves(seat) | {"position": str(reached)},
+        "scene": reached.scene(seat, language, unhidden=True),
+        "ask": "" if turn is None else reached.ask(language),
+        "moves": [] if turn == CHANCE else [[move.text, move.spellings] for move in reached.legal_moves],
+        "interrupts": [[move.text, move.spellings] for move in reached.interrupts],
+    }
+    return {
+        "turn": actor_document(turn),
+        "position": str(reached),
+        "made": made,
+        "look": look,
+        "chance": [[move.text, weight] for move, weight in reached.chance_outcomes()],
+        "outcome": None if outcome is None else outcome_document(outcome),
+        "ending": reached.ending(language),
+        "state": base64.b64encode(known.state.astype("<i8").tobytes()).decode("ascii"),
+    }
+
+
+def explain(place: Place, tokens: Sequence[str], language: str) -> dict[str, Any]:
+    """Return why a half-entered move cannot be, empty if it can, and notes of the moves that a token completes."""
+    reached = place.position()
+    entered = tuple(tokens)
+    legal = reached.legal_moves
+    found = completed(legal, entered)
+    completion = reached.complete(entered, language)
+    return {
+        "reason": completion.why or completion.reason,
+        "notes": {} if found is None else next_notes(reached, legal, entered, found.next, language),
+    }
+
+
+def picture(place: Place, theme: Theme, width: int, language: str) -> bytes:
+    """Return a position as a PNG."""
+    return png(last_scenes(place.position(), 0, language, unhidden=True)[0], theme, width)
+
+
+def animation(place: Place, moves: int, theme: Theme, width: int, language: str) -> bytes:
+    """Return the last moves as an animated PNG; takes up to some seconds."""
+    return apng(last_scenes(place.position(), moves, language, unhidden=True), theme, width)
+
+
+# --- setting up -----------------------------------------------------------------------------------
+
+
+def setup_document(name: str, options: Mapping[str, Value], start: str | None, language: str) -> dict[str, Any]:
+    """Return what can stand on the board of a game and what is to be said beside it, and the draft of a position.
+
+    A game that is set up by its position text only has neither; ``reason`` says so.
+    """
+    variant = game(name).variant(options)
+    setup = setup_of(variant.game)
+    if setup is None:
+        why = say(text("core.setup-none", game=variant.game.title), language)
+        return {"reason": why, "things": [], "fields": [], "empty": "", "draft": None}
+    draft = draft_of(_begun(variant, start))
+    return {
+        "reason": "",
+        "things": [
+            {"sign": thing.sign, "name": say(thing.name, language), "sprite": thing.sprite}
+            for thing in setup.things(variant.options)
+        ],
+        "fields": [
+            {
+                "name": each.name,
+                "label": say(each.label, language),
+                "values": [{"value": value, "label": say(label, language)} for value, label in each.values],
+            }
+            for each in setup.fields(variant.options)
+        ],
+        "empty": setup.empty,
+        "draft": {"board": dict(draft.board), "fields": dict(draft.fields)},
+    }
+
+
+def set_up(name: str, options: Mapping[str, Value], board: Mapping[str, str], fields: Mapping[str, str]) -> str:
+    """Return the text of the position that a draft means; ``RecordError`` says by the rules why it is none."""
+    return str(position_of(game(name).variant(options), Draft(board, fields)))
+
+
+# --- whole analyses -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A game with its variations, checked: what the page keeps, shares and exports."""
+
+    variant: Variant
+    start: str | None
+    line: Line
+    seats: tuple[str, ...] = field(default=())
+
+    def document(self) -> dict[str, Any]:
+        """Return it as plain data, for the page."""
+        return {
+            "game": self.variant.game.name,
+            "options": dict(self.variant.options),
+            "start": self.start,
+            "seats": list(self.seats),
+            **self.line.document(),
+        }
+
+    def record(self) -> Record:
+        """Return it as a record with annotations."""
+        return Record.of_tree(GameTree(_begun(self.variant, self.start), self.line), seats=self.seats)
+
+
+def read_analysis(data: bytes) -> Analysis:
+    """Read what the page keeps, a record, or a file of a format that a game declares; everything in it is checked.
+
+    ``RecordError`` says what is wrong, and where.
+    """
+    if data.lstrip()[:1] == b"(":
+        return _of_record(_foreign(data))
+    root = read_json(data, BYTES_LIMIT, VALUES_LIMIT)
+    if isinstance(root.value, dict) and "format" in root.value:
+        return _of_record(Record.from_json(data))
+    return _own(root)
+
+
+def _foreign(data: bytes) -> Record:
+    """Return the first game of a file of another site."""
+    refused: RecordError | None = None
+    for declared in record_formats():
+        try:
+            return declared.loads(data)[0]
+        except RecordError as error:
+            refused = error
+    raise refused or RecordError(text("core.sgf-empty"))
+
+
+def _of_record(record: Record) -> Analysis:
+    record.replay()
+    return Analysis(record.variant, record.start, record.line(), record.seats)
+
+
+_REQUIRED = frozenset(("game", "moves"))
+_OPTIONAL = frozenset(("options", "start", "seats", "annotations"))
+
+
+def _own(root: Item) -> Analysis:
+    items = root.fields(_REQUIRED, _OPTIONAL)
+    start = items.get("start", Item(None))
+    written = None if start.value is None else start.string(LINE_LIMIT)
+    try:
+        declared = game(items["game"].string(TEXT_LIMIT))
+        given = items["options"] if "options" in items else Item({}, "options")
+        chosen = given.fields(frozenset(), frozenset(option.name for option in declared.options))
+        variant = declared.variant({key: item.value for key, item in chosen.items()})
+        if "options" not in items and written is not None:
+            variant = position(written).variant  # a position text says which options it has
+    except OptionError as error:
+        raise RecordError(error.text) from None
+    line = read_line(Item({key: root.value[key] for key in ("moves", "annotations") if key in root.value}))
+    seats = items.get("seats", Item([]))
+    names = tuple(item.string(NAME_LIMIT) for item in for_each_seat(seats, variant.seats)) if seats.value else ()
+    found = Analysis(variant, written, line, names)
+    first = _begun(variant, written)
+    _check_main(first, line)
+    check_variations(first, line)
+    return found
+
+
+def _check_main(first: Position, line: Line) -> None:
+    moving = first.copy()
+    for number, written in enumerate(line.moves):
+        try:
+            moving.push(written)
+        except IllegalMove as error:
+            why = text("core.record-move", number=number + 1, why=error.text)
+            raise refused_at(f"moves[{number}]", why) from None
+
+
+def export(data: bytes, extension: str) -> bytes:
+    """Return an analysis as a file: ``json``, or the extension of a format that its game has."""
+    record = read_analysis(data).record()
+    if extension == "json":
+        return record.to_json().encode()
+    for declared in record_formats():
+        if declared.game == record.game and declared.extension == extension:
+            return declared.dumps([record]).encode()
+    raise RecordError(text("core.no-format", game=record.variant.game.title, extension=extension))
