@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Table, Text
 
-HEAD = "0004"
+HEAD = "0005"
 """The newest migration."""
 
 metadata = MetaData()
@@ -108,3 +108,131 @@ audit = Table(
     Column("detail", Text, nullable=False),
 )
 """What hosts and moderators did; ``detail`` is JSON. It is appended to and never rewritten."""
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("visitor", String(32), nullable=False, unique=True),
+    Column("name", String(40), nullable=False),
+    Column("folded", String(200), unique=True),
+    Column("skeleton", String(400), unique=True),
+    Column("bot", Boolean, nullable=False),
+    Column("owner", String(16)),
+    Column("moderator", Boolean, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("deleted", BigInteger),
+    Column("password", String(200)),
+    Column("mail", String(254)),
+    Column("mail_confirmed", BigInteger),
+    Column("language", String(8), nullable=False),
+    Column("learned", Text, nullable=False),
+    Index("accounts_mail", "mail"),
+    Index("accounts_owner", "owner"),
+)
+"""One row an account. ``folded`` and ``skeleton`` make names unique: in any case of letters, and among look-alikes.
+
+``owner`` is the account that a bot belongs to, ``learned`` the progress in lessons and puzzles as JSON. Of a deleted
+account the row stays, without anything that tells who it was, so that its visitor is never somebody else.
+"""
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("credential", String(1400), primary_key=True),
+    Column("account", String(16), nullable=False, index=True),
+    Column("public_key", Text, nullable=False),
+    Column("sign_count", BigInteger, nullable=False),
+    Column("name", String(40), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("used", BigInteger),
+)
+"""The passkeys (WebAuthn credentials) of accounts; ids and keys in base64url."""
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("id", String(16), nullable=False, unique=True),
+    Column("account", String(16), nullable=False, index=True),
+    Column("created", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+    Column("proved", BigInteger, nullable=False),
+    Column("address", String(64), nullable=False),
+    Column("agent", String(200), nullable=False),
+)
+"""Where accounts are signed in. ``hash`` is of the cookie's secret value; ``proved`` is when the person last signed in
+or said the password: what only the person may change needs a recent one."""
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("id", String(16), nullable=False, unique=True),
+    Column("account", String(16), nullable=False, index=True),
+    Column("name", String(40), nullable=False),
+    Column("scopes", String(64), nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger),
+    Column("used", BigInteger),
+)
+"""Tokens with which programs act for an account; ``scopes`` are names with blanks between them."""
+
+mail_links = Table(
+    "mail_links",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("kind", String(8), nullable=False),
+    Column("account", String(16), nullable=False, index=True),
+    Column("mail", String(254), nullable=False),
+    Column("expires", BigInteger, nullable=False),
+)
+"""Links that were sent by mail and not used yet: to confirm an address, or to set a new password."""
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("id", String(16), nullable=False, unique=True),
+    Column("note", String(100), nullable=False),
+    Column("uses", Integer, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger),
+)
+"""Invitation codes, and how many accounts can still be made with them."""
+
+aversions = Table(
+    "aversions",
+    metadata,
+    Column("visitor", String(32), primary_key=True),
+    Column("kind", String(8), primary_key=True),
+    Column("other", String(32), primary_key=True),
+    Column("since", BigInteger, nullable=False),
+    Index("aversions_other", "other"),
+)
+"""Whom a visitor does not want to read (``mute``) or to play with (``block``)."""
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("time", BigInteger, nullable=False),
+    Column("reporter", String(32), nullable=False),
+    Column("visitor", String(32), nullable=False),
+    Column("table_id", String(16)),
+    Column("why", String(16), nullable=False),
+    Column("body", Text, nullable=False),
+    Column("closed", BigInteger),
+    Column("closed_by", String(100)),
+    Column("answer", Text),
+    Index("reports_open", "closed", "number"),
+)
+"""What visitors report about others, and what moderators made of it."""
+
+annulled = Table(
+    "annulled",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("time", BigInteger, nullable=False),
+)
+"""Games whose result a moderator has annulled: they count for nobody."""
