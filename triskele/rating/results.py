@@ -42,11 +42,14 @@ class Result:
         return self.time, self.table
 
 
+NEWCOMER = Rating()
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """What is known of a player in a pool: the rating after the last game, when that was, and how many there were."""
 
-    rating: Rating = Rating()
+    rating: Rating = NEWCOMER
     games: int = 0
     time: int = 0
 
@@ -91,7 +94,7 @@ def rate(result: Result, before: list[Standing]) -> list[Standing]:
 def fold(
     results: Iterable[Result], standings: MutableMapping[str, Standing]
 ) -> Iterator[tuple[Result, list[Standing]]]:
-    """Apply results, which come in the order of their keys, to the standings of their players; yield each with those."""
+    """Apply results, in the order of their keys, to the standings of their players; yield each with those after it."""
     for result in results:
         after = rate(result, [standings.get(player, Standing()) for player in result.players])
         standings.update(zip(result.players, after, strict=True))

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, MetaData, String, Table, Text
 
-HEAD = "0005"
+HEAD = "0007"
 """The newest migration."""
 
 metadata = MetaData()
@@ -236,3 +236,68 @@ annulled = Table(
     Column("time", BigInteger, nullable=False),
 )
 """Games whose result a moderator has annulled: they count for nobody."""
+
+results = Table(
+    "results",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("game", String(64), nullable=False),
+    Column("pace", String(8), nullable=False),
+    Column("field", String(8), nullable=False),
+    Column("time", BigInteger, nullable=False),
+    Column("players", Text, nullable=False),
+    Column("places", Text, nullable=False),
+    Index("results_pool", "game", "pace", "field", "time", "table_id"),
+    Index("results_time", "time"),
+)
+"""The results of rated games, written once each and never changed: visitors and their places, as JSON.
+
+A rated game that counts for nobody (a host has ended it, say) has a row without players, so that it is looked at once.
+They stay when the table is deleted.
+"""
+
+rating_steps = Table(
+    "rating_steps",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("game", String(64), nullable=False),
+    Column("pace", String(8), nullable=False),
+    Column("field", String(8), nullable=False),
+    Column("time", BigInteger, nullable=False),
+    Column("visitor", String(32), nullable=False),
+    Column("value", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Index("rating_steps_visitor", "visitor", "game", "pace", "field", "time"),
+    Index("rating_steps_pool", "game", "pace", "field", "time"),
+)
+"""The rating of each player after each result. It follows from ``results`` and can be computed again."""
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("game", String(64), primary_key=True),
+    Column("pace", String(8), primary_key=True),
+    Column("field", String(8), primary_key=True),
+    Column("visitor", String(32), primary_key=True),
+    Column("value", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("time", BigInteger, nullable=False),
+    Index("ratings_value", "game", "pace", "field", "value"),
+    Index("ratings_visitor", "visitor"),
+)
+"""The last step of each player in each pool."""
+
+rating_pools = Table(
+    "rating_pools",
+    metadata,
+    Column("game", String(64), primary_key=True),
+    Column("pace", String(8), primary_key=True),
+    Column("field", String(8), primary_key=True),
+    Column("version", String(16), nullable=False),
+)
+"""The version of a pool's ratings, another one after each write: whoever computed from an older one writes nothing."""

@@ -73,6 +73,8 @@ class TableService:
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self.listeners: list[Callable[[Table], None]] = []
         """Called with a table after it was loaded or changed; engines and dice act on it."""
+        self.endings: list[Callable[[Table], Statements]] = []
+        """Called with a table whose game has just ended: what they return is written in the same commit."""
         self.unloadable: set[str] = set()
         """Tables whose log could not be replayed when they were asked for last."""
 
@@ -233,6 +235,8 @@ class TableService:
                 rows.append(table.row(entry))
                 if was_on and table.turn is None:
                     statements.append(_mark_over(table))
+                    for ending in self.endings:
+                        statements += ending(table)
                 following = next(change.entries, None)
                 if following is None:  # the database writes while messages are prepared
                     stored = self.storage.write(rows, statements)

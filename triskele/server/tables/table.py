@@ -130,6 +130,8 @@ class Table:
         self.rolls = 0
         self.last_time = self.opened
         self.ended: Ended | None = None
+        self.over_at: int | None = None
+        """When the game ended, in milliseconds since 1970."""
         self.resigned: list[Resigned] = []
         self.hints = True
         """Whether hints are allowed."""
@@ -239,6 +241,8 @@ class Table:
         assert entry.seq == self.seq + 1, "entries come in order"
         getattr(self, f"_on_{entry.kind}")(entry)
         self.seq = entry.seq
+        if self.turn is None and self.over_at is None:
+            self.over_at = entry.time
 
     def row(self, entry: Entry) -> dict[str, Any]:
         """Return the entry that was applied last as a row of the log."""
