@@ -64,9 +64,3 @@ def counts(table: Table) -> bool:
     holders = [seat.holders for seat in table.seats]
     single = all(len(each) == 1 for each in holders) and not any(seat.kind == ENGINE for seat in table.seats)
     return single and len(set().union(*holders)) == len(holders)
-
-
-def pace_of(table: Table) -> str:
-    """Return the pace of a table: ``none``, ``live`` or ``days``."""
-    control = getattr(table, "clock_control", None)
-    return "none" if control is None else str(control.pace)

@@ -8,7 +8,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from triskele.core.record_parts import RESIGN, STOPPED, TIME
 from triskele.rating.results import Pool, places
-from triskele.server.ratings.eligibility import counts, pace_of
+from triskele.server.ratings.eligibility import counts
 from triskele.server.storage import schema
 from triskele.server.storage.database import Rows
 from triskele.server.tables.table import Table
@@ -26,7 +26,7 @@ def result_row(table: Table) -> dict[str, Any]:
     """Return the row of ``results`` for a rated table whose game is over; without players if it counts for nobody."""
     outcome = table.outcome
     assert outcome is not None, "the game is over"
-    pace = pace_of(table)
+    pace = table.clock_control.pace
     stopped = table.ended is not None and table.ended.kind == STOPPED
     counted = counts(table) and pace != "none" and not stopped
     pool = Pool.of(table.variant.game.name, pace, len(table.seats))

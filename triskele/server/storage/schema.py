@@ -24,9 +24,13 @@ tables = Table(
     Column("first_turn", Integer),
     Column("over", Boolean, nullable=False),
     Column("winners", Integer),
+    Column("clock", String(64)),
     Index("tables_on", "over", "opened"),
 )
-"""One row a table. Nothing in it changes, apart from ``over`` and ``winners`` (their seats as bits) at the end."""
+"""One row a table. Nothing in it changes, apart from ``over`` and ``winners`` (their seats as bits) at the end.
+
+``clock`` is the text of the time control, null without one.
+"""
 
 
 def seat_bits(seats: Iterable[int]) -> int:
@@ -67,9 +71,14 @@ log = Table(
     Column("time", BigInteger, nullable=False),
     Column("turn", Integer),
     Column("moves", Integer, nullable=False),
+    Column("charged", BigInteger),
+    Column("lag", Integer),
     sqlite_with_rowid=False,
 )
 """The log. ``turn`` (the seat to act after the entry) and ``moves`` (the number of moves then) serve lists of tables.
+
+``charged``: the milliseconds by which the entry charged the clock that ran until then, null if none did; ``lag``: how
+much lag was given back in that.
 
 Two processes cannot write the same ``seq``: the primary key makes the second one fail with a conflict. Neither can a
 ``seq`` be left out: a trigger (migration 0003) refuses a row whose predecessor is not there.
@@ -85,6 +94,55 @@ chat = Table(
     Column("time", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
+
+deadlines = Table(
+    "deadlines",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("due", BigInteger, nullable=False),
+    Index("deadlines_due", "due"),
+)
+"""For games over days, when the clock that runs may be out of time: it is not earlier, but may turn out to be later."""
+
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    Column("process", String(16), primary_key=True),
+    Column("time", BigInteger, nullable=False),
+    Column("next", BigInteger, nullable=False),
+    Column("stopped", Boolean, nullable=False),
+)
+"""When each process of the server was alive last, until when it will say so again, and whether it was stopped."""
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("since", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
+)
+"""When the server was down, so that no clock ran. It is appended to and never rewritten; rows may overlap."""
+
+vacations = Table(
+    "vacations",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("visitor", String(32), nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    Index("vacations_visitor", "visitor"),
+)
+"""When visitors are away, so that their clocks in games over days rest; one that ends early gets that ``until``."""
+
+conditional_moves = Table(
+    "conditional_moves",
+    metadata,
+    Column("table_id", String(16), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("at", Integer, nullable=False),
+    Column("lines", Text, nullable=False),
+)
+"""What a seat will answer to what: lines of moves (JSON) after the first ``at`` moves. Only its holders see it."""
 
 sanctions = Table(
     "sanctions",

@@ -13,6 +13,7 @@ from triskele.core.game import Variant, game
 from triskele.core.moves import Move, Outcome
 from triskele.core.position import Position
 from triskele.core.record_parts import Ended, Resigned, final_outcome
+from triskele.core.time_control import time_control
 from triskele.server.tables.entries import Entry
 
 ENGINE = "engine"
@@ -107,6 +108,7 @@ class Table:
         self.private: bool = row["private"]
         self.rated: bool = row["rated"]
         self.series: str = row["series"]
+        self.clock_control = time_control(row["clock"])
         self.variant: Variant = game(row["game"]).variant(json.loads(row["options"]))
         self.seats = [Seat(s["kind"], s["level"], s["name"]) for s in sorted(seats, key=lambda s: s["seat"])]
         self.spectators: set[str] = set()

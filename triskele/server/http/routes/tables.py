@@ -58,6 +58,7 @@ async def open_table(asked: Asked, wanted: models.TableAsked) -> Response:
             wanted.private,
             wanted.rated,
             wanted.hints,
+            wanted.clock,
         )
     except Refusal:
         raise
