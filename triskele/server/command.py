@@ -208,7 +208,7 @@ def run(chosen: argparse.Namespace) -> int:
     """
     try:
         settings = settings_of(chosen)
-        with extra_needed(), _explained(settings):
+        with extra_needed(), explained(settings):
             from triskele.server.app import create_app
             from triskele.server.http.server import listen, serve_on
 
@@ -248,7 +248,7 @@ def extra_needed() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _explained(settings: Settings) -> Iterator[None]:
+def explained(settings: Settings) -> Iterator[None]:
     """Say which folder or database is at fault when the block, which starts a server, fails because of it."""
     from sqlalchemy.exc import SQLAlchemyError
 

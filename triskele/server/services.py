@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import text
 
+from triskele.server.accounts.directory import AccountDirectory
 from triskele.server.addresses import AddressBook
 from triskele.server.bus import bus_of
 from triskele.server.engines.pictures import Pictures
@@ -23,6 +24,9 @@ from triskele.server.moderation.sanctions import BAN, Sanctions
 from triskele.server.moderation.service import Moderation
 from triskele.server.moderation.tokens import HostTokens
 from triskele.server.rate_limits import ConcurrencyLimiter, RateLimiter, TokenBucket
+from triskele.server.ratings.eligibility import Eligibility
+from triskele.server.ratings.leaderboards import Leaderboards
+from triskele.server.ratings.service import RatingService
 from triskele.server.settings import Settings
 from triskele.server.storage.database import Storage, StorageFailed
 from triskele.server.storage.lock import DatabaseLock
@@ -64,11 +68,15 @@ class Services:
         self.broadcaster = LiveBroadcaster(self.keys)
         self.tables = TableService(self.storage, self.bus, self.broadcaster, self.settings.idle_seconds, self.metrics)
         self.presence = Presence(self.tables, self.broadcaster)
-        self.seating = Seating(self.tables, self.keys)
+        self.accounts = AccountDirectory(self.storage)
+        self.eligibility = Eligibility(self.accounts)
+        self.seating = Seating(self.tables, self.keys, self.eligibility.check_seat)
         self.opener = TableOpener(self.tables)
         self.moderation = Moderation(self.tables, self.keys, Sanctions(self.storage, self.bus))
         self.moderation.sanctions.listeners.append(self._disconnect_banned)
         self.host_tokens = HostTokens(self.settings.secret, *self.settings.old_secrets)
+        self.ratings = RatingService(self.tables, self.settings.sweep_seconds)
+        self.leaderboards = Leaderboards(self.storage, self.accounts)
         self.open_connections: set[LiveConnection] = set()
         self.address_book = AddressBook()
         self.chat = ChatService(self.tables)
@@ -136,7 +144,8 @@ class Services:
         self.storage.start()
         await self.moderation.sanctions.load()
         await self.bus.start(self.maintenance.bus_message)
-        self._tasks = [asyncio.create_task(self.maintenance.run()), asyncio.create_task(self._measure_lag())]
+        loops = (self.maintenance.run(), self.ratings.run(), self._measure_lag())
+        self._tasks = [asyncio.create_task(loop) for loop in loops]
 
     async def stop(self) -> None:
         """Stop, after writing what is still to be written."""

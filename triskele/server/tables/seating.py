@@ -1,6 +1,6 @@
 """Seating: a free seat is taken once, with its key, and then belongs to the visitor who took it."""
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -31,13 +31,18 @@ class Invitation:
     host: str
 
 
+SeatCheck = Callable[[Table, str], Awaitable[None]]
+"""Refuses a visitor who may not take a seat at a table."""
+
+
 class Seating:
     """Gives seats and the right to watch to visitors."""
 
-    def __init__(self, tables: TableService, keys: Keys) -> None:
-        """Check keys with ``keys``."""
+    def __init__(self, tables: TableService, keys: Keys, check: SeatCheck) -> None:
+        """Check keys with ``keys``, and with ``check`` who may take a seat."""
         self._tables = tables
         self._keys = keys
+        self._check = check
 
     async def opened_by(self, table_id: str, visitor: str | None, key: str) -> Invitation:
         """Return what a key opens, without using it; a wrong key is refused like a table that is not there."""
@@ -102,6 +107,7 @@ class Seating:
     async def _sit(self, table: Table, seat: int, visitor: str, name: str) -> int:
         if visitor in table.seats[seat].holders:
             return seat
+        await self._check(table, visitor)
         row = {"table_id": table.id, "seat": seat, "visitor": visitor}
 
         def decide(table: Table) -> Change:
@@ -119,6 +125,8 @@ class Seating:
             if visitor in holders:
                 return
             if seat != SPECTATING:
+                if table.rated:  # it is an account's; on another device its owner signs in
+                    raise Refusal("rated-seats")
                 _check_one_seat(table, seat, visitor)
             row = {"table_id": table.id, "seat": seat, "visitor": visitor}
             await self._tables.storage.write(statements=[(self._insert_once(), [row])])

@@ -64,6 +64,9 @@ async def open_table(asked: Asked, wanted: models.TableAsked) -> Response:
         raise
     except TriskeleError as error:
         raise Refusal("option", error.text) from None
+    if plan.rated:
+        kinds = [seat.kind for seat in plan.seats]
+        await asked.services.eligibility.check_table(plan.variant, kinds, plan.clock.pace, visitor)
     asked.count_table(visitor)
     table = await asked.services.opener.open(plan)
     keys = asked.services.keys

@@ -9,9 +9,9 @@ branch_labels = None
 depends_on = None
 
 
-def _pool(**more: bool) -> list[sa.Column[str]]:
+def _pool(primary_key: bool = False) -> list[sa.Column[str]]:
     sizes = {"game": 64, "pace": 8, "field": 8}
-    return [sa.Column(name, sa.String(size), nullable=False, **more) for name, size in sizes.items()]
+    return [sa.Column(name, sa.String(size), nullable=False, primary_key=primary_key) for name, size in sizes.items()]
 
 
 def _rating() -> list[sa.Column[float]]:
