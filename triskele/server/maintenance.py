@@ -14,6 +14,7 @@ from sqlalchemy import Connection, func, select
 
 from triskele.server.live.broadcast import LiveBroadcaster
 from triskele.server.live.presence import Presence
+from triskele.server.lobby.exchange import LobbyExchange
 from triskele.server.moderation.service import Moderation
 from triskele.server.rate_limits import RateLimiter
 from triskele.server.refusal import log_failure
@@ -40,6 +41,7 @@ class Maintenance:
         broadcaster: LiveBroadcaster,
         presence: Presence,
         moderation: Moderation,
+        lobby: LobbyExchange,
         limiters: Sequence[RateLimiter],
         settings: Settings,
     ) -> None:
@@ -48,6 +50,7 @@ class Maintenance:
         self._broadcaster = broadcaster
         self._presence = presence
         self._moderation = moderation
+        self._lobby = lobby
         self._sanctions = moderation.sanctions
         self._keep_days = settings.keep_days
         self._next_deletion = 0.0
@@ -143,7 +146,11 @@ class Maintenance:
 
     async def bus_message(self, message: dict[str, Any]) -> None:
         """Act on a message of another process; ``{"table": None}`` says that some may have been lost."""
+        if "lobby" in message:
+            self._lobby.hear(message["process"], message["lobby"])
+            return
         if message["table"] is None:
+            self._lobby.tell_all()
             await self._step("catching up with other processes", self.catch_up)
         if message["table"] is None or "sanctions" in message:
             await self._step("reading sanctions", self._sanctions.load)

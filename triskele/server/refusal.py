@@ -12,6 +12,8 @@ log = logging.getLogger("triskele.server")
 _STATUS = {
     "unknown": 404,
     "no-module": 404,
+    "unknown-seek": 404,
+    "no-person": 404,
     "form": 400,
     "characters": 400,
     "slow": 408,

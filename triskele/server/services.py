@@ -17,7 +17,11 @@ from triskele.server.engines.seats import EngineSeats
 from triskele.server.engines.worker_pool import workers
 from triskele.server.live.broadcast import LiveBroadcaster
 from triskele.server.live.connection import LiveConnection, LiveServices
+from triskele.server.live.lobby import LobbyFollowers
 from triskele.server.live.presence import Presence
+from triskele.server.lobby.exchange import LobbyExchange
+from triskele.server.lobby.service import Lobby
+from triskele.server.lobby.watching import GamesToWatch
 from triskele.server.maintenance import Maintenance
 from triskele.server.metrics import Figures, Metrics
 from triskele.server.moderation.sanctions import BAN, Sanctions
@@ -106,13 +110,23 @@ class Services:
             self.address_request_limiter,
             self.address_table_limiter,
         )
+        self.lobby = Lobby(self.accounts, self.ratings, self.opener, limits, self.table_limiter.take)
+        self.lobby_exchange = LobbyExchange(self.lobby, self.bus)
+        watching = GamesToWatch(self.lobby, self.tables, self.accounts)
+        self.lobby_followers = LobbyFollowers(self.lobby, self.lobby_exchange, watching)
         self.connection_limiter = ConcurrencyLimiter(limits.connections_per_visitor)
         self.advice_limiter = ConcurrencyLimiter(limits.advice_at_once)
         self.advice_limiter_of_visitor = ConcurrencyLimiter(1)
         self.record_limiter = ConcurrencyLimiter(limits.records_at_once)
         self.record_limiter_of_visitor = ConcurrencyLimiter(limits.records_per_visitor)
         self.maintenance = Maintenance(
-            self.tables, self.broadcaster, self.presence, self.moderation, limiters, self.settings
+            self.tables,
+            self.broadcaster,
+            self.presence,
+            self.moderation,
+            self.lobby_exchange,
+            limiters,
+            self.settings,
         )
         self.upgrade_warnings = TokenBucket(1 / 60, 1)
         """A proxy that passes no WebSocket is logged once a minute, and not for every page that tries again."""
@@ -134,6 +148,8 @@ class Services:
             sanctions=self.moderation.sanctions,
             opened=self.open_connections,
             address_book=self.address_book,
+            lobby=self.lobby,
+            lobby_followers=self.lobby_followers,
         )
 
     async def start(self) -> None:
@@ -144,7 +160,7 @@ class Services:
         self.storage.start()
         await self.moderation.sanctions.load()
         await self.bus.start(self.maintenance.bus_message)
-        loops = (self.maintenance.run(), self.ratings.run(), self._measure_lag())
+        loops = (self.maintenance.run(), self.ratings.run(), self.lobby_followers.run(), self._measure_lag())
         self._tasks = [asyncio.create_task(loop) for loop in loops]
 
     async def stop(self) -> None:
@@ -186,6 +202,7 @@ class Services:
         return {
             "tables": ("Tables in memory", {"": len(self.tables)}),
             "connections": ("Live connections", {"": len(self.open_connections)}),
+            "lobby": ("Live connections that follow the lobby", {"": len(self.lobby_followers)}),
             "queue_waiting": ("Jobs that wait for a worker", {name: pool.waiting for name, pool in pools.items()}),
             "queue_running": ("Jobs at work", {name: pool.running for name, pool in pools.items()}),
             "event_loop_lag_seconds": ("The worst delay of the event loop in the last minute", {"": lag}),

@@ -63,6 +63,13 @@ class Limits:
     ``connections_per_visitor`` live connections of a visitor
     ``connections_per_address`` connections of an address
     ``tables_per_connection`` tables that a live connection follows
+    ``seeks_per_visitor``  open seeks of a visitor in the lobby
+    ``seeks_per_hour``     seeks that a visitor makes
+    ``lobby_seeks``        open seeks of all visitors of a process
+    ``lobby_people_shown`` people whom the lobby lists; all are counted
+    ``lobby_seeks_shown``  seeks that the lobby lists
+    ``lobby_games_shown``  games to watch that the lobby lists
+    ``lobby_grace_seconds`` how long after leaving the lobby a visitor's seeks stay
     ``head_seconds``       until the head of a request is there
     ``body_seconds``       until the body of a request is there, in total
     ``answer_seconds``     until an answer is read, in total
@@ -100,6 +107,13 @@ class Limits:
     connections_per_visitor: int = 20
     connections_per_address: int = 256
     tables_per_connection: int = 50
+    seeks_per_visitor: int = 5
+    seeks_per_hour: int = 240
+    lobby_seeks: int = 1000
+    lobby_people_shown: int = 200
+    lobby_seeks_shown: int = 200
+    lobby_games_shown: int = 50
+    lobby_grace_seconds: float = 5.0
     head_seconds: float = 10.0
     body_seconds: float = 30.0
     answer_seconds: float = 60.0

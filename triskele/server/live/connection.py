@@ -13,12 +13,14 @@ from triskele.server import logs
 from triskele.server.addresses import AddressBook, address_key
 from triskele.server.live import protocol
 from triskele.server.live.broadcast import LiveBroadcaster
+from triskele.server.live.lobby import LobbyFollowers
 from triskele.server.live.outbox import POLICY_VIOLATION, ConnectionOutbox, Scope, Send
 from triskele.server.live.presence import Presence
 from triskele.server.live.protocol import (
     ChangeRequest,
     ClientMessage,
     Done,
+    LobbyRequest,
     Malformed,
     Refused,
     SeatRequest,
@@ -26,6 +28,8 @@ from triskele.server.live.protocol import (
     encode,
 )
 from triskele.server.live.subscribers import Subscriber
+from triskele.server.lobby.seeks import Wanted
+from triskele.server.lobby.service import Lobby, Member
 from triskele.server.moderation.sanctions import BAN, SILENCE, Sanctions
 from triskele.server.origin import same_origin
 from triskele.server.rate_limits import ConcurrencyLimiter, TokenBucket
@@ -36,6 +40,7 @@ from triskele.server.tables.chat import ChatService
 from triskele.server.tables.outgoing import deliver
 from triskele.server.tables.service import Decision, TableService
 from triskele.server.tables.table import ENGINE, Table
+from triskele.server.tables.validation import valid_name
 from triskele.server.tables.visitors import Visitors
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -58,6 +63,8 @@ class LiveServices:
     sanctions: Sanctions
     opened: "set[LiveConnection]"
     address_book: AddressBook
+    lobby: Lobby
+    lobby_followers: LobbyFollowers
 
 
 class LiveConnection:
@@ -74,6 +81,8 @@ class LiveConnection:
         self.language = language
         self._subscriptions: dict[str, Subscriber] = {}
         self._answers: dict[str, bytes] = {}
+        self._member: Member | None = None
+        """Who this is in the lobby, while the connection follows it."""
         limits = services.settings.limits
         self._bucket = TokenBucket(limits.messages_per_second, limits.messages_burst)
         self._over_limit = 0
@@ -156,8 +165,66 @@ class LiveConnection:
                     self._check_length(table.seq)
                 await self.services.tables.act(table, self._decision(message))
                 return Done(message.id, seq=table.seq)
+            case (
+                protocol.EnterLobby()
+                | protocol.LeaveLobby()
+                | protocol.Seek()
+                | protocol.Accept()
+                | protocol.Agree()
+                | protocol.Withdraw()
+            ):
+                return await self._act_in_lobby(message)
             case _:
                 assert_never(message)
+
+    async def _act_in_lobby(self, message: LobbyRequest) -> Done:
+        """Do what a message about the lobby asks for; guests are visitors, too, but somebody without an id is not."""
+        lobby, visitor = self.services.lobby, self.visitor
+        if visitor is None:
+            raise Refusal("visitor")
+        match message:
+            case protocol.EnterLobby():
+                await self._enter_lobby(visitor, valid_name(message.name))
+            case protocol.LeaveLobby():
+                self._leave_lobby()
+            case protocol.Seek():
+                wanted = Wanted(
+                    message.game,
+                    dict(message.options),
+                    message.seats,
+                    message.clock,
+                    message.rated,
+                    message.low,
+                    message.high,
+                    message.engines,
+                    quick=message.quick,
+                )
+                made = await lobby.seek(visitor, wanted, message.to)
+                return Done(message.id, seek=made.id)
+            case protocol.Accept():
+                await lobby.accept(visitor, message.seek)
+            case protocol.Agree():
+                await lobby.agree(visitor, message.seek)
+            case protocol.Withdraw():
+                await lobby.withdraw(visitor, message.seek)
+            case _:
+                assert_never(message)
+        return Done(message.id)
+
+    async def _enter_lobby(self, visitor: str, name: str) -> None:
+        self._leave_lobby()
+        member = await self.services.lobby.enter(visitor, name)
+        if self.outbox.closed:
+            self.services.lobby.leave(member)
+            raise Refusal("unknown")
+        self._member = member
+        self.services.lobby_followers.follow(visitor, self.outbox)
+
+    def _leave_lobby(self) -> None:
+        if self._member is not None:
+            self.services.lobby_followers.unfollow(self._member.visitor, self.outbox)
+            self.services.lobby.leave(self._member)
+            self._member = None
 
     async def _table_of(self, message: SeatRequest) -> Table:
         """Return the table of a message; ``Refusal`` unless the visitor holds the seat that it is for."""
@@ -255,6 +322,7 @@ class LiveConnection:
     def closed(self) -> None:
         """End all subscriptions: the connection is closed."""
         self.outbox.closed = True
+        self._leave_lobby()
         for table_id in list(self._subscriptions):
             self._leave(table_id)
 

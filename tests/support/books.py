@@ -1,11 +1,10 @@
-"""Rated games on real servers, between people with accounts."""
+"""The database of a test's server, beside it: to give people accounts, and to see what is written."""
 
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
-import pytest
 from sqlalchemy import create_engine, insert, text
 
 from triskele.server.accounts.names import folded, skeleton
@@ -55,17 +54,3 @@ class Books:
         while not fits(self):
             assert time.monotonic() < until, {kind: self.rows(kind) for kind in ("results", "rating_steps")}
             time.sleep(0.05)
-
-
-@pytest.fixture
-def books() -> Iterator[Callable[[Any], Books]]:
-    """Return a way to the database of a server with a data folder."""
-    made: list[Books] = []
-
-    def open_books(server: Any) -> Books:
-        made.append(Books(f"sqlite:///{server.data / 'tables.sqlite3'}"))
-        return made[-1]
-
-    yield open_books
-    for each in made:
-        each.engine.dispose()
