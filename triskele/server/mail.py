@@ -21,9 +21,8 @@ log = logging.getLogger("triskele.server")
 
 SCHEMES = ("smtp", "smtps")
 _PORTS = {"smtp": 587, "smtps": 465}
-_ADDRESS = re.compile(
-    r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}"
-)
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_ADDRESS = re.compile(rf"[A-Za-z0-9.!#$%&'*+/=?^_`{{|}}~-]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}")
 ADDRESS_LIMIT = 254
 _DEADLINE_FACTOR = 3
 """A whole mail may take this many times as long as one answer of the mail server."""

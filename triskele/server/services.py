@@ -3,11 +3,13 @@
 import asyncio
 import time
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
 
 from sqlalchemy import text
 
+from triskele.server.accounts.services import AccountServices
 from triskele.server.addresses import AddressBook
 from triskele.server.bus import bus_of
 from triskele.server.engines.pictures import Pictures
@@ -63,8 +65,15 @@ class Services:
         self.visitors = Visitors(self.settings.secret, *self.settings.old_secrets)
         self.broadcaster = LiveBroadcaster(self.keys)
         self.tables = TableService(self.storage, self.bus, self.broadcaster, self.settings.idle_seconds, self.metrics)
+        self.accounts = AccountServices(self.settings, self.tables, self.visitors)
+        self.broadcaster.people = self.accounts
+        self.tables.know_people = self.accounts.know
+        self.accounts.sessions.listeners.append(
+            lambda ended: self._disconnect(lambda each: each.caller.session_id in ended)
+        )
+        self.accounts.tokens.listeners.append(lambda ended: self._disconnect(lambda each: each.caller.token in ended))
         self.presence = Presence(self.tables, self.broadcaster)
-        self.seating = Seating(self.tables, self.keys)
+        self.seating = Seating(self.tables, self.keys, self.accounts.aversions.either_blocks)
         self.opener = TableOpener(self.tables)
         self.moderation = Moderation(self.tables, self.keys, Sanctions(self.storage, self.bus))
         self.moderation.sanctions.listeners.append(self._disconnect_banned)
@@ -97,6 +106,8 @@ class Services:
             self.visitor_limiter,
             self.address_request_limiter,
             self.address_table_limiter,
+            self.accounts.exports,
+            *self.accounts.throttle.limiters,
         )
         self.connection_limiter = ConcurrencyLimiter(limits.connections_per_visitor)
         self.advice_limiter = ConcurrencyLimiter(limits.advice_at_once)
@@ -106,6 +117,7 @@ class Services:
         self.maintenance = Maintenance(
             self.tables, self.broadcaster, self.presence, self.moderation, limiters, self.settings
         )
+        self.maintenance.steps["deleting old sessions"] = self.accounts.delete_old
         self.upgrade_warnings = TokenBucket(1 / 60, 1)
         """A proxy that passes no WebSocket is logged once a minute, and not for every page that tries again."""
         self._started = time.monotonic()
@@ -117,7 +129,7 @@ class Services:
         """Return the services that live connections use."""
         return LiveServices(
             settings=self.settings,
-            visitors=self.visitors,
+            identity=self.accounts.identity,
             tables=self.tables,
             chat=self.chat,
             broadcaster=self.broadcaster,
@@ -135,7 +147,8 @@ class Services:
             self.metrics.serve(*self.settings.metrics)
         self.storage.start()
         await self.moderation.sanctions.load()
-        await self.bus.start(self.maintenance.bus_message)
+        await self.accounts.start()
+        await self.bus.start(self._bus_message)
         self._tasks = [asyncio.create_task(self.maintenance.run()), asyncio.create_task(self._measure_lag())]
 
     async def stop(self) -> None:
@@ -143,6 +156,7 @@ class Services:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.accounts.stop()
         self.engine_seats.stop()
         self.engines.stop()
         self.jobs.stop()
@@ -154,9 +168,27 @@ class Services:
     def _disconnect_banned(self) -> None:
         """Close the live connections of banned visitors; those who connect anew are told why nothing works."""
         sanctions = self.moderation.sanctions
+        self._disconnect(lambda each: sanctions.find(BAN, each.visitor, each.address) is not None)
+
+    def _disconnect(self, which: Callable[[LiveConnection], bool]) -> None:
+        """Close some live connections; their pages connect anew, as whoever they are then."""
         for connection in list(self.open_connections):
-            if sanctions.find(BAN, connection.visitor, connection.address) is not None:
+            if which(connection):
                 connection.outbox.disconnect()
+
+    async def became_account(self, visitor: str) -> None:
+        """Take note that a guest has become an account: connections of the guest end, also at other processes."""
+        await self.accounts.claimed(visitor)
+        self._disconnect_guests([visitor])
+
+    def _disconnect_guests(self, visitors: list[str]) -> None:
+        self._disconnect(lambda each: each.visitor in visitors and each.caller.account is None)
+
+    async def _bus_message(self, message: dict[str, Any]) -> None:
+        await self.maintenance.step("hearing of accounts", lambda: self.accounts.heard(message))
+        if "claimed" in message:
+            self._disconnect_guests(message["claimed"])
+        await self.maintenance.bus_message(message)
 
     # --- monitoring -----------------------------------------------------------------------------------
 

@@ -30,6 +30,11 @@ class Caller:
     moderator: bool = False
     outdated: bool = False
 
+    @property
+    def session_id(self) -> str | None:
+        """The id of the session, if there is one."""
+        return None if self.session is None else self.session.id
+
     def check_scope(self, scope: str) -> None:
         """Refuse a program whose token is not for this."""
         if self.scopes is not None and scope not in self.scopes:

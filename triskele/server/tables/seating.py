@@ -1,6 +1,6 @@
 """Seating: a free seat is taken once, with its key, and then belongs to the visitor who took it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +16,8 @@ from triskele.server.tables.service import Change, TableService, now
 from triskele.server.tables.table import LINK, OFF_LIST, SPECTATING, Table
 from triskele.server.tables.validation import valid_name
 
+Averse = Callable[[str, Iterable[str]], bool]
+"""Whether a visitor and one of some others do not play together."""
 Opens = Literal["seat", "taken", "own", "watch"]
 """What a key opens: a free seat, one that somebody else has taken, the visitor's own on another device, watching."""
 
@@ -34,10 +36,11 @@ class Invitation:
 class Seating:
     """Gives seats and the right to watch to visitors."""
 
-    def __init__(self, tables: TableService, keys: Keys) -> None:
-        """Check keys with ``keys``."""
+    def __init__(self, tables: TableService, keys: Keys, averse: Averse = lambda visitor, others: False) -> None:
+        """Check keys with ``keys``; seat nobody beside people who do not play together (``averse``)."""
         self._tables = tables
         self._keys = keys
+        self._averse = averse
 
     async def opened_by(self, table_id: str, visitor: str | None, key: str) -> Invitation:
         """Return what a key opens, without using it; a wrong key is refused like a table that is not there."""
@@ -108,6 +111,8 @@ class Seating:
             if table.seats[seat].taken:
                 raise Refusal("taken")
             _check_one_seat(table, seat, visitor)
+            if self._averse(visitor, {table.opener, *(each for other in table.seats for each in other.holders)}):
+                raise Refusal("blocked")
             return Change(_taken(table, seat, visitor, name), [(insert(schema.holders), [row])])
 
         await self._tables.act(table, decide)
