@@ -15,6 +15,7 @@ from triskele.cli import commands
 PATIENCE = 30.0
 PASSWORD = "seven violet otters"
 _names = itertools.count(1)
+_requests = itertools.count(1)
 
 
 class Refused(Exception):
@@ -76,10 +77,11 @@ class Person:
 
 def ask(live: Any, kind: str, **fields: Any) -> Any:
     """Send a live message and return its answer, ``done`` or ``refused``."""
-    live.send(json.dumps({"type": kind, "id": "x", **fields}))
+    number = f"q{next(_requests)}"
+    live.send(json.dumps({"type": kind, "id": number, **fields}))
     while True:
         message = json.loads(live.recv(PATIENCE))
-        if message.get("id") == "x":
+        if message.get("id") == number:
             return message
 
 

@@ -1,6 +1,8 @@
 """Making an account and signing in: real servers, with SQLite and with PostgreSQL."""
 
+import contextlib
 import sqlite3
+import threading
 
 import pytest
 
@@ -60,8 +62,6 @@ def test_names_with_control_characters_are_refused(club, person, refusal):
 
 
 def test_two_who_want_one_name_at_once_do_not_both_get_it(club, person, refusal):
-    import threading
-
     people = [person(club) for _ in range(6)]
     results = []
 
@@ -95,7 +95,8 @@ def test_nothing_that_opens_an_account_is_readable_in_the_database(server, perso
     ann = person(server).sign_up()
     token = ann.post("/account/tokens", name="bot", scopes=["play"])["token"]
     cookie = ann.cookies["triskele-session"]
-    dump = "\n".join(sqlite3.connect(server.data / "tables.sqlite3").iterdump())
+    with contextlib.closing(sqlite3.connect(server.data / "tables.sqlite3")) as database:
+        dump = "\n".join(database.iterdump())
     for secret in (cookie, token, token.removeprefix("trk_"), PASSWORD):
         assert secret not in dump
     assert "$argon2id$v=19$m=19456,t=2,p=1$" in dump

@@ -1,5 +1,6 @@
 """All one's data as a file, and deletion: games stay, the name goes."""
 
+import contextlib
 import json
 import sqlite3
 
@@ -66,7 +67,8 @@ def test_the_name_is_gone_from_the_database(start, person):
     ben.post(f"/tables/{opened['table']}/seats")
     ann.post("/account/delete")
     server.stop()
-    dump = "\n".join(sqlite3.connect(server.data / "tables.sqlite3").iterdump())
+    with contextlib.closing(sqlite3.connect(server.data / "tables.sqlite3")) as database:
+        dump = "\n".join(database.iterdump())
     assert "Ben" in dump
     assert "nmistakable" not in dump
     again = start(port=server.port)
