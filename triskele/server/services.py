@@ -3,12 +3,13 @@
 import asyncio
 import time
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
 
 from sqlalchemy import text
 
-from triskele.server.accounts.directory import AccountDirectory
+from triskele.server.accounts.services import AccountServices
 from triskele.server.addresses import AddressBook
 from triskele.server.bus import bus_of
 from triskele.server.engines.pictures import Pictures
@@ -71,16 +72,25 @@ class Services:
         self.visitors = Visitors(self.settings.secret, *self.settings.old_secrets)
         self.broadcaster = LiveBroadcaster(self.keys)
         self.tables = TableService(self.storage, self.bus, self.broadcaster, self.settings.idle_seconds, self.metrics)
+        self.accounts = AccountServices(self.settings, self.tables, self.visitors)
+        self.broadcaster.people = self.accounts
+        self.tables.know_people = self.accounts.know
+        self.accounts.sessions.listeners.append(
+            lambda ended: self._disconnect(lambda each: each.caller.session_id in ended)
+        )
+        self.accounts.tokens.listeners.append(lambda ended: self._disconnect(lambda each: each.caller.token in ended))
         self.presence = Presence(self.tables, self.broadcaster)
-        self.accounts = AccountDirectory(self.storage)
-        self.eligibility = Eligibility(self.accounts)
-        self.seating = Seating(self.tables, self.keys, self.eligibility.check_seat)
+        self.eligibility = Eligibility(self.accounts.directory)
+        self.seating = Seating(
+            self.tables, self.keys, self.accounts.aversions.either_blocks, self.eligibility.check_seat
+        )
         self.opener = TableOpener(self.tables)
         self.moderation = Moderation(self.tables, self.keys, Sanctions(self.storage, self.bus))
         self.moderation.sanctions.listeners.append(self._disconnect_banned)
         self.host_tokens = HostTokens(self.settings.secret, *self.settings.old_secrets)
         self.ratings = RatingService(self.tables, self.settings.sweep_seconds)
-        self.leaderboards = Leaderboards(self.storage, self.accounts)
+        self.moderation.annulled_listeners.append(lambda table: self.ratings.recheck())
+        self.leaderboards = Leaderboards(self.storage, self.accounts.directory)
         self.open_connections: set[LiveConnection] = set()
         self.address_book = AddressBook()
         self.chat = ChatService(self.tables)
@@ -109,10 +119,13 @@ class Services:
             self.visitor_limiter,
             self.address_request_limiter,
             self.address_table_limiter,
+            self.accounts.exports,
+            *self.accounts.throttle.limiters,
         )
-        self.lobby = Lobby(self.accounts, self.ratings, self.opener, limits, self.table_limiter.take)
+        blocks = self.accounts.aversions.either_blocks
+        self.lobby = Lobby(self.accounts.directory, self.ratings, self.opener, limits, self.table_limiter.take, blocks)
         self.lobby_exchange = LobbyExchange(self.lobby, self.bus)
-        watching = GamesToWatch(self.lobby, self.tables, self.accounts)
+        watching = GamesToWatch(self.lobby, self.tables, self.accounts.directory)
         self.lobby_followers = LobbyFollowers(self.lobby, self.lobby_exchange, watching)
         self.connection_limiter = ConcurrencyLimiter(limits.connections_per_visitor)
         self.advice_limiter = ConcurrencyLimiter(limits.advice_at_once)
@@ -128,6 +141,7 @@ class Services:
             limiters,
             self.settings,
         )
+        self.maintenance.steps["deleting old sessions"] = self.accounts.delete_old
         self.upgrade_warnings = TokenBucket(1 / 60, 1)
         """A proxy that passes no WebSocket is logged once a minute, and not for every page that tries again."""
         self._started = time.monotonic()
@@ -139,7 +153,7 @@ class Services:
         """Return the services that live connections use."""
         return LiveServices(
             settings=self.settings,
-            visitors=self.visitors,
+            identity=self.accounts.identity,
             tables=self.tables,
             chat=self.chat,
             broadcaster=self.broadcaster,
@@ -159,7 +173,8 @@ class Services:
             self.metrics.serve(*self.settings.metrics)
         self.storage.start()
         await self.moderation.sanctions.load()
-        await self.bus.start(self.maintenance.bus_message)
+        await self.accounts.start()
+        await self.bus.start(self._bus_message)
         loops = (self.maintenance.run(), self.ratings.run(), self.lobby_followers.run(), self._measure_lag())
         self._tasks = [asyncio.create_task(loop) for loop in loops]
 
@@ -168,6 +183,7 @@ class Services:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.accounts.stop()
         self.engine_seats.stop()
         self.engines.stop()
         self.jobs.stop()
@@ -179,9 +195,27 @@ class Services:
     def _disconnect_banned(self) -> None:
         """Close the live connections of banned visitors; those who connect anew are told why nothing works."""
         sanctions = self.moderation.sanctions
+        self._disconnect(lambda each: sanctions.find(BAN, each.visitor, each.address) is not None)
+
+    def _disconnect(self, which: Callable[[LiveConnection], bool]) -> None:
+        """Close some live connections; their pages connect anew, as whoever they are then."""
         for connection in list(self.open_connections):
-            if sanctions.find(BAN, connection.visitor, connection.address) is not None:
+            if which(connection):
                 connection.outbox.disconnect()
+
+    async def became_account(self, visitor: str) -> None:
+        """Take note that a guest has become an account: connections of the guest end, also at other processes."""
+        await self.accounts.claimed(visitor)
+        self._disconnect_guests([visitor])
+
+    def _disconnect_guests(self, visitors: list[str]) -> None:
+        self._disconnect(lambda each: each.visitor in visitors and each.caller.account is None)
+
+    async def _bus_message(self, message: dict[str, Any]) -> None:
+        await self.maintenance.step("hearing of accounts", lambda: self.accounts.heard(message))
+        if "claimed" in message:
+            self._disconnect_guests(message["claimed"])
+        await self.maintenance.bus_message(message)
 
     # --- monitoring -----------------------------------------------------------------------------------
 

@@ -25,10 +25,14 @@ def club(lobby_server, visitor, books, tokens):
     kept = books(lobby_server)
 
     def member(name=None):
-        person = visitor(lobby_server, tokens.get(name))
-        if name is not None and name not in tokens:
-            kept.enroll(person, name)
-            tokens[name] = person.token
+        if name in tokens:
+            person = visitor(lobby_server, tokens[name][0])
+            person.visitor_id = tokens[name][1]
+        else:
+            person = visitor(lobby_server)
+            if name is not None:
+                kept.enroll(person, name)
+                tokens[name] = person.token, person.visitor_id
         return Follower(person, "" if name else "A guest")
 
     return member, kept
@@ -158,7 +162,7 @@ def test_an_opponent_is_found_by_rating(club):
         kept.run(
             "INSERT INTO ratings (game, pace, field, visitor, value, deviation, volatility, games, time)"
             " VALUES ('yinsh', 'live', 'two', :visitor, :value, 60, 0.06, 50, :now)",
-            visitor=people[name].person.token[:22],
+            visitor=people[name].person.visitor_id,
             value=value,
             now=4_000_000_000_000,
         )

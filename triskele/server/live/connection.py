@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from triskele.core.errors import TriskeleError
 from triskele.server import logs
+from triskele.server.accounts.identity import Caller, Identity
 from triskele.server.addresses import AddressBook, address_key
 from triskele.server.live import protocol
 from triskele.server.live.broadcast import LiveBroadcaster
@@ -41,7 +42,6 @@ from triskele.server.tables.outgoing import deliver
 from triskele.server.tables.service import Decision, TableService
 from triskele.server.tables.table import ENGINE, Table
 from triskele.server.tables.validation import valid_name
-from triskele.server.tables.visitors import Visitors
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
@@ -54,7 +54,7 @@ class LiveServices:
     """The services that live connections use."""
 
     settings: Settings
-    visitors: Visitors
+    identity: Identity
     tables: TableService
     chat: ChatService
     broadcaster: LiveBroadcaster
@@ -71,11 +71,12 @@ class LiveConnection:
     """One connection of a visitor."""
 
     def __init__(
-        self, services: LiveServices, visitor: str | None, address: str, outbox: ConnectionOutbox, language: str
+        self, services: LiveServices, caller: Caller, address: str, outbox: ConnectionOutbox, language: str
     ) -> None:
-        """Act for a visitor at an address; answers are in ``language`` until a ``join`` names another."""
+        """Act for somebody at an address; answers are in ``language`` until a ``join`` names another."""
         self.services = services
-        self.visitor = visitor
+        self.caller = caller
+        self.visitor = caller.visitor
         self.address = address
         self.outbox = outbox
         self.language = language
@@ -136,6 +137,7 @@ class LiveConnection:
             return Done(message.id)
         kind = SILENCE if isinstance(message, protocol.Chat) else BAN
         self.services.sanctions.check(kind, self.visitor, self.address)
+        self._check_allowed(message)
         match message:
             case protocol.Join():
                 return Done(message.id, seq=await self._join(message))
@@ -225,6 +227,16 @@ class LiveConnection:
             self.services.lobby_followers.unfollow(self._member.visitor, self.outbox)
             self.services.lobby.leave(self._member)
             self._member = None
+
+    def _check_allowed(self, message: ClientMessage) -> None:
+        """Refuse what the host does not want here, and what a program's token is not for."""
+        settings = self.services.settings
+        if not settings.guests and self.caller.account is None:
+            raise Refusal("account-needed")
+        if isinstance(message, protocol.Chat) and not settings.chat:
+            raise Refusal("chat-off")
+        reads = isinstance(message, protocol.Join | protocol.Leave | protocol.Complete)
+        self.caller.check_scope("read" if reads else "lobby" if isinstance(message, LobbyRequest) else "play")
 
     async def _table_of(self, message: SeatRequest) -> Table:
         """Return the table of a message; ``Refusal`` unless the visitor holds the seat that it is for."""
@@ -340,7 +352,12 @@ class LiveEndpoint:
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         if (await receive())["type"] != "websocket.connect":
             return
-        visitor = services.visitors.of(scope["headers"])
+        try:
+            caller = await services.identity.of(scope["headers"])
+        except Refusal:
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+            return
+        visitor = caller.visitor
         address = (scope.get("client") or ("?",))[0]
         services.address_book.note(visitor, address)
         places = _places(visitor, address, settings.limits)
@@ -349,7 +366,7 @@ class LiveEndpoint:
             await send({"type": "websocket.close", "code": POLICY_VIOLATION})
             return
         outbox = ConnectionOutbox(scope, send, settings.limits.send_buffer_bytes)
-        connection = LiveConnection(services, visitor, address, outbox, language_of(headers.get(b"accept-language")))
+        connection = LiveConnection(services, caller, address, outbox, language_of(headers.get(b"accept-language")))
         services.opened.add(connection)
         began = time.perf_counter()
         try:

@@ -237,7 +237,8 @@ class SeatShown(Struct):
     """A seat; `page` says that a player's page computes its moves; `key` only if the receiver may know it.
 
     `resigned`: its player gave up while the game goes on, `stand_in` the level of the engine that plays on for it;
-    `hints`: how many it was given in a game between people.
+    `hints`: how many it was given in a game between people. `account`: the name of the account whose it is, if it is
+    one; `bot`: that account is a bot's; `deleted`: it was one that is deleted.
     """
 
     seat: int
@@ -252,6 +253,9 @@ class SeatShown(Struct):
     stand_in: int | None
     hints: int
     key: str | UnsetType = UNSET
+    account: str | UnsetType = UNSET
+    bot: bool | UnsetType = UNSET
+    deleted: bool | UnsetType = UNSET
 
 
 class MoveShown(Struct):

@@ -21,6 +21,7 @@ from triskele.server.ratings.service import RatingService
 from triskele.server.refusal import Refusal, log_failure
 from triskele.server.settings import Limits
 from triskele.server.tables.opening import SeatPlan, TableOpener, TablePlan, engine_name
+from triskele.server.tables.seating import Averse
 from triskele.server.tables.service import now
 from triskele.server.tables.table import ENGINE, LINK
 
@@ -71,13 +72,18 @@ class Lobby:
         opener: TableOpener,
         limits: Limits,
         count_table: Callable[[str], bool],
+        averse: Averse,
     ) -> None:
-        """Open tables with ``opener``; ``count_table`` says whether a visitor may open one more."""
+        """Open tables with ``opener``; ``count_table`` says whether a visitor may open one more.
+
+        ``averse`` says whether a visitor and one of some others do not play together.
+        """
         self._accounts = accounts
         self._ratings = ratings
         self._opener = opener
         self._limits = limits
         self._count_table = count_table
+        self._averse = averse
         self._members: dict[str, Member] = {}
         self._own: dict[str, Seek] = {}
         self._taken_elsewhere: dict[str, set[str]] = {}
@@ -171,6 +177,8 @@ class Lobby:
             challenged = await self._accounts.named(to)
             if challenged is None or challenged.visitor == visitor:
                 raise Refusal("no-person")
+            if self._averse(visitor, [challenged.visitor]):
+                raise Refusal("no-person")
             wanted = _with_challenged(wanted, challenged.visitor)
         self._check(member, wanted)
         if not self.limiter.take(visitor):
@@ -253,6 +261,8 @@ class Lobby:
             raise Refusal("unknown-seek")
         if deed == "accept":
             seek.check(player)
+            if self._averse(player.visitor, [each.visitor for each in seek.players]):
+                raise Refusal("unknown-seek")
             seek.players.append(player)
             seek.agreed.clear()
             self._begin_or_tell(seek)
@@ -302,9 +312,12 @@ class Lobby:
             if not mine.wanted.quick or mine.id not in self._own:
                 continue
             both = sorted((*self._own.values(), *self.remote.values()), key=lambda seek: (seek.since, seek.id))
-            other = next((seek for seek in both if fits(mine, seek, time)), None)
+            other = next((seek for seek in both if fits(mine, seek, time) and not self._blocked(mine, seek)), None)
             if other is not None:
                 await self._take(mine, other)
+
+    def _blocked(self, mine: Seek, other: Seek) -> bool:
+        return self._averse(mine.owner.visitor, [player.visitor for player in other.players])
 
     async def _take(self, mine: Seek, other: Seek) -> None:
         """Take a seek with the owner of a quick one, which nobody else can take meanwhile."""

@@ -2,7 +2,19 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Double,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
 
 HEAD = "0007"
 """The newest migration."""
@@ -256,8 +268,17 @@ invitations = Table(
     Column("uses", Integer, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("expires", BigInteger),
+    CheckConstraint("uses >= 0", name="invitations_uses"),
 )
-"""Invitation codes, and how many accounts can still be made with them."""
+"""Invitation codes, and how many accounts can still be made with them: the check refuses one too many."""
+
+spent = Table(
+    "spent",
+    metadata,
+    Column("hash", String(64), primary_key=True),
+    Column("expires", BigInteger, nullable=False),
+)
+"""What may be used once and was: links of mails, challenges of passkeys. The primary key refuses a second use."""
 
 aversions = Table(
     "aversions",

@@ -1,6 +1,6 @@
 """Seating: a free seat is taken once, with its key, and then belongs to the visitor who took it."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +16,8 @@ from triskele.server.tables.service import Change, TableService, now
 from triskele.server.tables.table import LINK, OFF_LIST, SPECTATING, Table
 from triskele.server.tables.validation import valid_name
 
+Averse = Callable[[str, Iterable[str]], bool]
+"""Whether a visitor and one of some others do not play together."""
 Opens = Literal["seat", "taken", "own", "watch"]
 """What a key opens: a free seat, one that somebody else has taken, the visitor's own on another device, watching."""
 
@@ -38,10 +40,20 @@ SeatCheck = Callable[[Table, str], Awaitable[None]]
 class Seating:
     """Gives seats and the right to watch to visitors."""
 
-    def __init__(self, tables: TableService, keys: Keys, check: SeatCheck) -> None:
-        """Check keys with ``keys``, and with ``check`` who may take a seat."""
+    def __init__(
+        self,
+        tables: TableService,
+        keys: Keys,
+        averse: Averse = lambda visitor, others: False,
+        check: SeatCheck | None = None,
+    ) -> None:
+        """Check keys with ``keys``; seat nobody beside people who do not play together (``averse``).
+
+        ``check`` refuses visitors who may not take a seat at a table for another reason.
+        """
         self._tables = tables
         self._keys = keys
+        self._averse = averse
         self._check = check
 
     async def opened_by(self, table_id: str, visitor: str | None, key: str) -> Invitation:
@@ -107,13 +119,16 @@ class Seating:
     async def _sit(self, table: Table, seat: int, visitor: str, name: str) -> int:
         if visitor in table.seats[seat].holders:
             return seat
-        await self._check(table, visitor)
+        if self._check is not None:
+            await self._check(table, visitor)
         row = {"table_id": table.id, "seat": seat, "visitor": visitor}
 
         def decide(table: Table) -> Change:
             if table.seats[seat].taken:
                 raise Refusal("taken")
             _check_one_seat(table, seat, visitor)
+            if self._averse(visitor, {table.opener, *(each for other in table.seats for each in other.holders)}):
+                raise Refusal("blocked")
             return Change(_taken(table, seat, visitor, name), [(insert(schema.holders), [row])])
 
         await self._tables.act(table, decide)

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -75,6 +75,8 @@ class TableService:
         """Called with a table after it was loaded or changed; engines and dice act on it."""
         self.endings: list[Callable[[Table], Statements]] = []
         """Called with a table whose game has just ended: what they return is written in the same commit."""
+        self.know_people: Callable[[Table], Awaitable[None]] = _know_nobody
+        """Called before a table that was loaded, or has other holders, is shown: its people are looked up."""
         self.unloadable: set[str] = set()
         """Tables whose log could not be replayed when they were asked for last."""
 
@@ -134,6 +136,7 @@ class TableService:
         self.unloadable.discard(table_id)
         if loaded.missing is not None:
             log.error("the log of table %s lacks entry %d: it is shown up to there", table_id, loaded.missing)
+        await self.know_people(loaded)
         self._tables[table_id] = loaded
         self.notify(loaded)
         return loaded
@@ -308,6 +311,7 @@ class TableService:
             outgoing: Outgoing = []
             try:
                 table.set_holders(news.holders)
+                await self.know_people(table)
                 for number, row in enumerate(news.log, 1):
                     if number % _REFRESH_SLICE == 0:  # after an outage of the bus there may be thousands
                         await asyncio.sleep(0)
@@ -323,6 +327,10 @@ class TableService:
             deliver(outgoing)
             if news.log:
                 self.notify(table)
+
+
+async def _know_nobody(table: Table) -> None:
+    """Look nobody up: without accounts people are what they call themselves."""
 
 
 def _mover(table: Table, seat: int) -> str:

@@ -18,6 +18,8 @@ from triskele.server.tables.entries import Entry
 
 ENGINE = "engine"
 LINK = "link"
+HERE = "here"
+ME = "me"
 OfferKind = Literal["draw", "undo", "rematch"]
 DRAW: OfferKind = "draw"
 UNDO: OfferKind = "undo"

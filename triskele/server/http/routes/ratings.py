@@ -31,7 +31,7 @@ async def leaderboard(
 @router.get("/people/{name}/ratings", response_model=models.PersonRatings)
 async def ratings_of_person(asked: Asked, name: Annotated[str, Path(max_length=100)]) -> Response:
     """Return the ratings of a person, each with its history."""
-    account = await asked.services.accounts.named(name)
+    account = await asked.services.accounts.directory.named(name)
     if account is None:
         raise Refusal("unknown")
     ratings = await asked.services.leaderboards.of_person(account.visitor)

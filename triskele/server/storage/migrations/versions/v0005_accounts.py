@@ -77,6 +77,12 @@ def upgrade() -> None:
         sa.Column("uses", sa.Integer, nullable=False),
         sa.Column("created", sa.BigInteger, nullable=False),
         sa.Column("expires", sa.BigInteger),
+        sa.CheckConstraint("uses >= 0", name="invitations_uses"),
+    )
+    op.create_table(
+        "spent",
+        sa.Column("hash", sa.String(64), primary_key=True),
+        sa.Column("expires", sa.BigInteger, nullable=False),
     )
     op.create_table(
         "aversions",
@@ -119,6 +125,7 @@ def downgrade() -> None:
         "annulled",
         "reports",
         "aversions",
+        "spent",
         "invitations",
         "mail_links",
         "tokens",
