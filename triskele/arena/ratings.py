@@ -5,7 +5,6 @@ not depend on the order of games. For more seats: openskill's Plackett-Luce mode
 their order; its scale is its own (25 at the start, give or take 8.3).
 """
 
-import importlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triskele.arena.statistics import Z95
-from triskele.core.errors import TriskeleError
-from triskele.core.words import text
+from triskele.rating.plackett_luce import openskill_models
 
 _ELO = 400 / math.log(10)
 _PRIOR = 0.5
@@ -74,11 +72,7 @@ def openskill_ratings(players: int, results: Sequence[Mapping[str, Any]]) -> lis
 
     Winners come first, the others by their scores. A player at several seats gets the mean of their updates.
     """
-    try:
-        models: Any = importlib.import_module("openskill.models")
-    except ImportError:
-        raise TriskeleError(text("arena.openskill-missing")) from None
-    model = models.PlackettLuce()
+    model = openskill_models().PlackettLuce()
     current = [(model.rating().mu, model.rating().sigma)] * players
     for result in results:
         seated = result["seated"]

@@ -6,27 +6,27 @@ processes over the bus. Whoever can read the secret is the host.
 """
 
 import argparse
-import datetime
 import getpass
 import json
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
+from triskele.cli import admin_accounts
+from triskele.cli.admin_output import rows, shown, time_text
 from triskele.cli.terminal import Terminal
 from triskele.core.arguments import help_text
 from triskele.core.errors import TriskeleError
 from triskele.core.folders import data_folder
 from triskele.core.words import LANGUAGES, text
 from triskele.server import command
-from triskele.server.settings import SECRET, SECRET_BYTES, number_within
+from triskele.server.settings import SECRET, SECRET_BYTES
 
 _SECONDS = 60.0
 """How long an answer may take: deleting many games takes a while."""
-_HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 _KINDS = {"silence": "silenced", "ban": "banned"}
 Json = Any
 
@@ -117,9 +117,9 @@ def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
     listed.add_argument("--game", metavar="GAME", help=words("game"))
     listed.add_argument("--visitor", metavar="VISITOR", help=words("admin-visitor"))
     add_limit(listed)
-    shown, ended = add("admin-show", _show), add("admin-end", _end)
+    table, ended = add("admin-show", _show), add("admin-end", _end)
     deleted, freed = add("admin-delete", _delete), add("admin-free", _free)
-    for made in (shown, ended, deleted, freed):
+    for made in (table, ended, deleted, freed):
         made.add_argument("table", metavar="TABLE", help=words("admin-table"))
     freed.add_argument("seat", metavar="SEAT", help=words("admin-seat"))
     silenced, banned, lifted = add("admin-silence", _sanction), add("admin-ban", _sanction), add("admin-lift", _lift)
@@ -135,6 +135,7 @@ def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
     retention.add_argument("--trial", action="store_true", help=words("admin-trial"))
     add_limit(add("admin-audit", _audit))
     add("admin-connections", _connections)
+    admin_accounts.add_commands(add, words)
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -171,50 +172,7 @@ def _check_server(written: str) -> None:
         raise TriskeleError(text("cli.admin-bad-server", server=written[:100]))
 
 
-def _whole(option: str, written: str, low: int, high: int) -> int:
-    found = number_within(written, low, high, whole=True)
-    if found is None:
-        raise TriskeleError(text("server.bad-whole", option=option, value=written[:60], low=low, high=high))
-    return int(found)
-
-
-def _hours(written: str | None) -> float | None:
-    """Return a time such as ``12h``, ``7d`` or ``2w`` in hours; ``None`` is for good."""
-    if written is None:
-        return None
-    factor = _HOURS.get(written[-1:])
-    found = None if factor is None else number_within(written[:-1], 1, 10_000, whole=True)
-    if factor is None or found is None or found * factor > 10 * 366 * 24:
-        raise TriskeleError(text("cli.admin-bad-time", value=written[:60]))
-    return found * factor
-
-
 # --- showing --------------------------------------------------------------------------------------
-
-
-def _time(ms: int | None) -> str:
-    return "-" if ms is None else datetime.datetime.fromtimestamp(ms / 1000).strftime("%Y-%m-%d %H:%M")
-
-
-def _printable(written: object) -> str:
-    """Return a text without characters that change the terminal: visitors have written some of it."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in str(written))
-
-
-def _rows(terminal: Terminal, heads: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Write a table; ``heads`` are keys of words."""
-    lines = [[terminal.words(head) for head in heads]]
-    lines += [[_printable(cell) for cell in row] for row in rows]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
-    for line in lines:
-        terminal.write("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
-
-
-def _shown(chosen: argparse.Namespace, terminal: Terminal, answer: Json) -> bool:
-    """Write an answer as JSON if that is asked for, and return whether it was."""
-    if chosen.json:
-        terminal.write(json.dumps(answer, indent=1, ensure_ascii=True))
-    return bool(chosen.json)
 
 
 _TABLE = ("head-table", "head-game", "head-opened", "head-changed", "head-moves", "head-state", "head-players")
@@ -223,38 +181,38 @@ _TABLE = ("head-table", "head-game", "head-opened", "head-changed", "head-moves"
 def _table_row(table: Json, terminal: Terminal) -> list[object]:
     players = ", ".join(seat["name"] or seat["kind"] for seat in table["seats"])
     state = terminal.words("state-over") if table["over"] else terminal.words("state-on")
-    times = (_time(table["opened"]), _time(table["changed"]))
+    times = (time_text(table["opened"]), time_text(table["changed"]))
     return [table["table"], table["game"], *times, table["moves"], state, players]
 
 
 def _list(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> None:
-    limit = _whole("--limit", chosen.limit, 1, 1000)
+    limit = admin_accounts.whole("--limit", chosen.limit, 1, 1000)
     found = host.get("/tables", state=chosen.state, game=chosen.game, visitor=chosen.visitor, limit=limit)
-    if not _shown(chosen, terminal, found):
-        _rows(terminal, _TABLE, [_table_row(each, terminal) for each in found])
+    if not shown(chosen, terminal, found):
+        rows(terminal, _TABLE, [_table_row(each, terminal) for each in found])
 
 
 def _show(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> None:
     found = host.get(f"/tables/{quote(chosen.table, safe='')}")
-    if _shown(chosen, terminal, found):
+    if shown(chosen, terminal, found):
         return
-    _rows(terminal, _TABLE, [_table_row(found, terminal)])
+    rows(terminal, _TABLE, [_table_row(found, terminal)])
     terminal.write()
     seats = [
         (seat["seat"] + 1, seat["kind"], seat["name"] or "-", ", ".join(seat["visitors"]) or "-")
         for seat in found["seats"]
     ]
-    _rows(terminal, ("head-seat", "head-kind", "head-name", "head-visitors"), seats)
+    rows(terminal, ("head-seat", "head-kind", "head-name", "head-visitors"), seats)
     if found["chat"]:
         terminal.write()
-        lines = [(_time(line["time"]), line["seat"] + 1, line["text"]) for line in found["chat"]]
-        _rows(terminal, ("head-time", "head-seat", "head-text"), lines)
+        lines = [(time_text(line["time"]), line["seat"] + 1, line["text"]) for line in found["chat"]]
+        rows(terminal, ("head-time", "head-seat", "head-text"), lines)
 
 
 def _deed(host: Host, chosen: argparse.Namespace, terminal: Terminal, path: str) -> Json:
     """Have something done with a table, and say so."""
     answer = host.post(f"/tables/{quote(chosen.table, safe='')}{path}", reason=chosen.reason)
-    if not _shown(chosen, terminal, answer):
+    if not shown(chosen, terminal, answer):
         terminal.tell("admin-done")
     return answer
 
@@ -268,37 +226,37 @@ def _delete(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> None:
 
 
 def _free(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> None:
-    seat = _whole("SEAT", chosen.seat, 1, 64) - 1
+    seat = admin_accounts.whole("SEAT", chosen.seat, 1, 64) - 1
     answer = _deed(host, chosen, terminal, f"/seats/{seat}/free")
     if not chosen.json:
         terminal.write(f"{terminal.words('admin-link')} {answer['link']}")
 
 
 def _show_sanctions(chosen: argparse.Namespace, terminal: Terminal, found: Json) -> None:
-    if not _shown(chosen, terminal, found):
+    if not shown(chosen, terminal, found):
         heads = ("head-kind", "head-target", "head-since", "head-until", "head-reason")
-        rows = [
+        listed = [
             (
                 terminal.words(_KINDS[each["kind"]]),
                 each["target"],
-                _time(each["since"]),
-                _time(each["until"]),
+                time_text(each["since"]),
+                time_text(each["until"]),
                 each["reason"],
             )
             for each in found
         ]
-        _rows(terminal, heads, rows)
+        rows(terminal, heads, listed)
 
 
 def _sanction(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> None:
-    hours = _hours(chosen.length)
+    hours = admin_accounts.hours(chosen.length)
     made = host.post("/sanctions", kind=chosen.kind, target=chosen.target, hours=hours, reason=chosen.reason)
     _show_sanctions(chosen, terminal, [made])
 
 
 def _lift(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> None:
     answer = host.post("/sanctions/lift", target=chosen.target, reason=chosen.reason)
-    if not _shown(chosen, terminal, answer):
+    if not shown(chosen, terminal, answer):
         terminal.tell("admin-done")
 
 
@@ -307,9 +265,9 @@ def _sanctions(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> No
 
 
 def _retention(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> None:
-    days = _whole("--days", chosen.days, 0, command.DAYS_LIMIT)
+    days = admin_accounts.whole("--days", chosen.days, 0, command.DAYS_LIMIT)
     answer = host.post("/retention", days=days, trial=chosen.trial)
-    if _shown(chosen, terminal, answer):
+    if shown(chosen, terminal, answer):
         return
     if chosen.trial:
         terminal.tell("admin-would-delete", n=answer["tables"])
@@ -318,13 +276,13 @@ def _retention(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> No
 
 
 def _audit(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> None:
-    found = host.get("/audit", limit=_whole("--limit", chosen.limit, 1, 1000))
-    if _shown(chosen, terminal, found):
+    found = host.get("/audit", limit=admin_accounts.whole("--limit", chosen.limit, 1, 1000))
+    if shown(chosen, terminal, found):
         return
-    rows = [
+    listed = [
         (
             each["number"],
-            _time(each["time"]),
+            time_text(each["time"]),
             each["actor"],
             each["action"],
             each["target"] or "-",
@@ -332,11 +290,11 @@ def _audit(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> None:
         )
         for each in found
     ]
-    _rows(terminal, ("head-number", "head-time", "head-actor", "head-action", "head-target", "head-detail"), rows)
+    rows(terminal, ("head-number", "head-time", "head-actor", "head-action", "head-target", "head-detail"), listed)
 
 
 def _connections(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> None:
     found = host.get("/connections")
-    if not _shown(chosen, terminal, found):
-        rows = [(each["visitor"] or "-", each["address"], ", ".join(each["tables"]) or "-") for each in found]
-        _rows(terminal, ("head-visitor", "head-address", "head-tables"), rows)
+    if not shown(chosen, terminal, found):
+        listed = [(each["visitor"] or "-", each["address"], ", ".join(each["tables"]) or "-") for each in found]
+        rows(terminal, ("head-visitor", "head-address", "head-tables"), listed)

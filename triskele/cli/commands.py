@@ -51,6 +51,7 @@ DELEGATED = {
     "backup": "triskele.cli.backup",
     "restore": "triskele.cli.backup",
     "admin": "triskele.cli.admin",
+    "ratings": "triskele.cli.ratings",
     "engine": "triskele.arena.commands",
     "match": "triskele.arena.commands",
     "arena": "triskele.arena.commands",

@@ -22,14 +22,20 @@ from triskele.server.http.engine_files import EngineFiles
 from triskele.server.http.middleware import SecurityMiddleware
 from triskele.server.http.routes import (
     PREFIX,
+    account,
     admin,
+    admin_accounts,
     advice,
     analysis,
     games,
     health,
     lessons,
     live,
+    moderation,
+    people,
     puzzles,
+    ratings,
+    sessions,
     tables,
     visitors,
 )
@@ -70,7 +76,9 @@ def create_app(settings: Settings, executor: Executor | None = None) -> FastAPI:
     app.state.services = services
     app.state.catalogue = catalogue
     refused: dict[int | str, dict[str, Any]] = {"4XX": {"model": models.Error, "description": "Refused"}}
-    for resource in (games, lessons, puzzles, analysis, visitors, tables, advice, live, health, admin):
+    club = (account, sessions, people, moderation, admin_accounts)
+    study = (lessons, puzzles, analysis)
+    for resource in (games, *study, visitors, tables, advice, ratings, live, health, admin, *club):
         app.include_router(resource.router, prefix=PREFIX, responses=refused)
     app.router.routes.append(WebSocketRoute(f"{PREFIX}/live", LiveEndpoint(services.live())))
     _serve_files(app, files)
@@ -161,9 +169,10 @@ def _openapi(app: FastAPI, prefix: str) -> dict[str, Any]:
             document["components"]["schemas"].pop(name, None)
         document["components"]["securitySchemes"] = {
             "cookie": {"type": "apiKey", "in": "cookie", "name": "triskele"},
+            "session": {"type": "apiKey", "in": "cookie", "name": "__Host-triskele-session"},
             "bearer": {"type": "http", "scheme": "bearer"},
         }
-        document["security"] = [{}, {"cookie": []}, {"bearer": []}]
+        document["security"] = [{}, {"cookie": []}, {"session": []}, {"bearer": []}]
         app.openapi_schema = document
     return app.openapi_schema
 
@@ -172,9 +181,13 @@ _TAGS = [
     {"name": "games", "description": "What there is to play."},
     {"name": "visitors", "description": "Who is who."},
     {"name": "tables", "description": "Opening, finding, sitting down, looking back."},
+    {"name": "ratings", "description": "Leaderboards, and what people are rated at."},
     {"name": "health", "description": "For monitoring."},
     {"name": "live", "description": "Why there is no live connection."},
     {"name": "admin", "description": "For hosts, with a token that the server's secret signs."},
+    {"name": "accounts", "description": "One's own account: signing up and in, sessions, tokens, bots, data."},
+    {"name": "people", "description": "Profiles of others; muting, blocking and reporting them."},
+    {"name": "moderation", "description": "For moderators, who are signed in at a browser."},
     {"name": "advice", "description": "Hints, analysis, proofs, records."},
     {"name": "analysis", "description": "Positions at no table: set up, looked at, brought in and taken out."},
 ]

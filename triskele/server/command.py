@@ -20,7 +20,8 @@ from triskele.core.folders import data_folder
 from triskele.core.words import Text, say, text
 from triskele.server.addresses import parse_network
 from triskele.server.logs import FORMATS, LEVELS
-from triskele.server.settings import Limits, Settings, number_within, read_secrets
+from triskele.server.mail import MailServer
+from triskele.server.settings import POLICIES, Limits, Settings, number_within, read_secrets
 
 T = TypeVar("T")
 WRONG = 2
@@ -65,6 +66,11 @@ def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
     add("seed-seconds", metavar="S", default=str(Settings.seed_seconds))
     add("idle-seconds", metavar="S", default=str(Settings.idle_seconds))
     add("keep-days", metavar="N")
+    add("accounts", metavar="WHO", default=Settings.accounts)
+    add("no-guests", action="store_true")
+    add("no-chat", action="store_true")
+    add("mail", metavar="URL")
+    add("mail-from", metavar="ADDRESS")
     add("metrics", metavar="[ADDRESS:]PORT")
     add("log-level", metavar="LEVEL", default=Settings.log_level)
     add("log-format", metavar="FORMAT", default=Settings.log_format)
@@ -77,8 +83,9 @@ def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
 def settings_of(chosen: argparse.Namespace) -> Settings:
     """Return the settings that the options ask for; ``TriskeleError`` says what is wrong with one, and what is allowed.
 
-    Two more come from the environment: ``TRISKELE_DATA`` (a folder, unless ``--data`` names one) and
-    ``TRISKELE_SECRET`` (hexadecimal; after it, separated by commas, older ones that stay valid).
+    Three more come from the environment: ``TRISKELE_DATA`` (a folder, unless ``--data`` names one),
+    ``TRISKELE_SECRET`` (hexadecimal; after it, separated by commas, older ones that stay valid), and
+    ``TRISKELE_MAIL`` (a mail server, unless ``--mail`` names one: lists of processes do not show its password).
     """
     newest, *older = environment_secrets() or (None,)
     settings = Settings(
@@ -97,6 +104,10 @@ def settings_of(chosen: argparse.Namespace) -> Settings:
         seed_seconds=_seconds("--seed-seconds", chosen.seed_seconds, 0.0),
         idle_seconds=_seconds("--idle-seconds", chosen.idle_seconds, 1.0),
         keep_days=None if chosen.keep_days is None else float(_whole("--keep-days", chosen.keep_days, 1, DAYS_LIMIT)),
+        accounts=_one_of("--accounts", chosen.accounts, POLICIES),
+        guests=not chosen.no_guests,
+        chat=not chosen.no_chat,
+        mail=_mail(chosen.mail or os.environ.get("TRISKELE_MAIL"), chosen.mail_from, chosen.url),
         metrics=_metrics_address(chosen.metrics),
         log_level=_one_of("--log-level", chosen.log_level, LEVELS),
         log_format=_one_of("--log-format", chosen.log_format, FORMATS),
@@ -162,6 +173,15 @@ def _public_url(written: str | None) -> str | None:
     return written
 
 
+def _mail(written: str | None, sender: str | None, url: str | None) -> MailServer | None:
+    """Return the mail server; its links lead to the address that the host has said, never to what a request says."""
+    if written is None:
+        return None
+    if url is None:
+        raise TriskeleError(text("server.mail-needs-url"))
+    return MailServer.parse(written, sender)
+
+
 def _one_of(option: str, written: str, allowed: tuple[T, ...]) -> T:
     for each in allowed:
         if written == each:
@@ -208,7 +228,7 @@ def run(chosen: argparse.Namespace) -> int:
     """
     try:
         settings = settings_of(chosen)
-        with extra_needed(), _explained(settings):
+        with extra_needed(), explained(settings):
             from triskele.server.app import create_app
             from triskele.server.http.server import listen, serve_on
 
@@ -248,7 +268,7 @@ def extra_needed() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _explained(settings: Settings) -> Iterator[None]:
+def explained(settings: Settings) -> Iterator[None]:
     """Say which folder or database is at fault when the block, which starts a server, fails because of it."""
     from sqlalchemy.exc import SQLAlchemyError
 

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, func, select
 
 from triskele.server.live.broadcast import LiveBroadcaster
 from triskele.server.live.presence import Presence
+from triskele.server.lobby.exchange import LobbyExchange
 from triskele.server.moderation.service import Moderation
 from triskele.server.rate_limits import RateLimiter
 from triskele.server.refusal import log_failure
@@ -40,6 +41,7 @@ class Maintenance:
         broadcaster: LiveBroadcaster,
         presence: Presence,
         moderation: Moderation,
+        lobby: LobbyExchange,
         limiters: Sequence[RateLimiter],
         settings: Settings,
     ) -> None:
@@ -48,13 +50,16 @@ class Maintenance:
         self._broadcaster = broadcaster
         self._presence = presence
         self._moderation = moderation
+        self._lobby = lobby
         self._sanctions = moderation.sanctions
         self._keep_days = settings.keep_days
-        self._next_deletion = 0.0
+        self._next_deletion = self._next_steps = 0.0
         self._limiters = limiters
         self._seconds = settings.sweep_seconds
         self._several = settings.bus is not None
         self._failing: set[str] = set()
+        self.steps: dict[str, Callable[[], Awaitable[None]]] = {}
+        """More that is done once an hour, by what it is called in the log."""
 
     async def run(self) -> None:
         """Sweep for ever."""
@@ -66,16 +71,20 @@ class Maintenance:
 
     async def sweep(self, since: int) -> None:
         """Do everything once; games are resumed at which nothing has happened since a time."""
-        await self._step("resuming games", partial(self._resume_stalled, since))
-        await self._step("dropping idle tables", self._drop_idle)
-        await self._step("dropping rate limits", self._drop_limits)
-        await self._step("deleting old games", self._delete_old)
+        await self.step("resuming games", partial(self._resume_stalled, since))
+        await self.step("dropping idle tables", self._drop_idle)
+        await self.step("dropping rate limits", self._drop_limits)
+        await self.step("deleting old games", self._delete_old)
+        if time.monotonic() >= self._next_steps:
+            self._next_steps = time.monotonic() + _DELETION_SECONDS
+            for doing, work in self.steps.items():
+                await self.step(doing, work)
         if self._several:
-            await self._step("catching up with other processes", self.catch_up)
-            await self._step("repeating who is present", self._repeat_presence)
-            await self._step("reading sanctions", self._sanctions.load)
+            await self.step("catching up with other processes", self.catch_up)
+            await self.step("repeating who is present", self._repeat_presence)
+            await self.step("reading sanctions", self._sanctions.load)
 
-    async def _step(self, doing: str, work: Callable[[], Awaitable[None]]) -> None:
+    async def step(self, doing: str, work: Callable[[], Awaitable[None]]) -> None:
         """Do one step; when it fails that is logged once, until it has succeeded again."""
         try:
             await work()
@@ -146,16 +155,20 @@ class Maintenance:
 
     async def bus_message(self, message: dict[str, Any]) -> None:
         """Act on a message of another process; ``{"table": None}`` says that some may have been lost."""
+        if "lobby" in message:
+            self._lobby.hear(message["process"], message["lobby"])
+            return
         if message["table"] is None:
-            await self._step("catching up with other processes", self.catch_up)
+            self._lobby.tell_all()
+            await self.step("catching up with other processes", self.catch_up)
         if message["table"] is None or "sanctions" in message:
-            await self._step("reading sanctions", self._sanctions.load)
+            await self.step("reading sanctions", self._sanctions.load)
             return
         table = self._tables.known(message["table"])
         if table is None:
             self._tables.note_change(message["table"])
         else:
-            await self._step("hearing from another process", partial(self._hear, table, message))
+            await self.step("hearing from another process", partial(self._hear, table, message))
 
     async def _hear(self, table: Table, message: dict[str, Any]) -> None:
         if "deleted" in message:

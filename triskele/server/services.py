@@ -3,11 +3,13 @@
 import asyncio
 import time
 from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
 
 from sqlalchemy import text
 
+from triskele.server.accounts.services import AccountServices
 from triskele.server.addresses import AddressBook
 from triskele.server.bus import bus_of
 from triskele.server.engines.pictures import Pictures
@@ -16,13 +18,20 @@ from triskele.server.engines.seats import EngineSeats
 from triskele.server.engines.worker_pool import workers
 from triskele.server.live.broadcast import LiveBroadcaster
 from triskele.server.live.connection import LiveConnection, LiveServices
+from triskele.server.live.lobby import LobbyFollowers
 from triskele.server.live.presence import Presence
+from triskele.server.lobby.exchange import LobbyExchange
+from triskele.server.lobby.service import Lobby
+from triskele.server.lobby.watching import GamesToWatch
 from triskele.server.maintenance import Maintenance
 from triskele.server.metrics import Figures, Metrics
 from triskele.server.moderation.sanctions import BAN, Sanctions
 from triskele.server.moderation.service import Moderation
 from triskele.server.moderation.tokens import HostTokens
 from triskele.server.rate_limits import ConcurrencyLimiter, RateLimiter, TokenBucket
+from triskele.server.ratings.eligibility import Eligibility
+from triskele.server.ratings.leaderboards import Leaderboards
+from triskele.server.ratings.service import RatingService
 from triskele.server.settings import Settings
 from triskele.server.storage.database import Storage, StorageFailed
 from triskele.server.storage.lock import DatabaseLock
@@ -63,12 +72,25 @@ class Services:
         self.visitors = Visitors(self.settings.secret, *self.settings.old_secrets)
         self.broadcaster = LiveBroadcaster(self.keys)
         self.tables = TableService(self.storage, self.bus, self.broadcaster, self.settings.idle_seconds, self.metrics)
+        self.accounts = AccountServices(self.settings, self.tables, self.visitors)
+        self.broadcaster.people = self.accounts
+        self.tables.know_people = self.accounts.know
+        self.accounts.sessions.listeners.append(
+            lambda ended: self._disconnect(lambda each: each.caller.session_id in ended)
+        )
+        self.accounts.tokens.listeners.append(lambda ended: self._disconnect(lambda each: each.caller.token in ended))
         self.presence = Presence(self.tables, self.broadcaster)
-        self.seating = Seating(self.tables, self.keys)
+        self.eligibility = Eligibility(self.accounts.directory)
+        self.seating = Seating(
+            self.tables, self.keys, self.accounts.aversions.either_blocks, self.eligibility.check_seat
+        )
         self.opener = TableOpener(self.tables)
         self.moderation = Moderation(self.tables, self.keys, Sanctions(self.storage, self.bus))
         self.moderation.sanctions.listeners.append(self._disconnect_banned)
         self.host_tokens = HostTokens(self.settings.secret, *self.settings.old_secrets)
+        self.ratings = RatingService(self.tables, self.settings.sweep_seconds)
+        self.moderation.annulled_listeners.append(lambda table: self.ratings.recheck())
+        self.leaderboards = Leaderboards(self.storage, self.accounts.directory)
         self.open_connections: set[LiveConnection] = set()
         self.address_book = AddressBook()
         self.chat = ChatService(self.tables)
@@ -97,15 +119,29 @@ class Services:
             self.visitor_limiter,
             self.address_request_limiter,
             self.address_table_limiter,
+            self.accounts.exports,
+            *self.accounts.throttle.limiters,
         )
+        blocks = self.accounts.aversions.either_blocks
+        self.lobby = Lobby(self.accounts.directory, self.ratings, self.opener, limits, self.table_limiter.take, blocks)
+        self.lobby_exchange = LobbyExchange(self.lobby, self.bus)
+        watching = GamesToWatch(self.lobby, self.tables, self.accounts.directory)
+        self.lobby_followers = LobbyFollowers(self.lobby, self.lobby_exchange, watching)
         self.connection_limiter = ConcurrencyLimiter(limits.connections_per_visitor)
         self.advice_limiter = ConcurrencyLimiter(limits.advice_at_once)
         self.advice_limiter_of_visitor = ConcurrencyLimiter(1)
         self.record_limiter = ConcurrencyLimiter(limits.records_at_once)
         self.record_limiter_of_visitor = ConcurrencyLimiter(limits.records_per_visitor)
         self.maintenance = Maintenance(
-            self.tables, self.broadcaster, self.presence, self.moderation, limiters, self.settings
+            self.tables,
+            self.broadcaster,
+            self.presence,
+            self.moderation,
+            self.lobby_exchange,
+            limiters,
+            self.settings,
         )
+        self.maintenance.steps["deleting old sessions"] = self.accounts.delete_old
         self.upgrade_warnings = TokenBucket(1 / 60, 1)
         """A proxy that passes no WebSocket is logged once a minute, and not for every page that tries again."""
         self._started = time.monotonic()
@@ -117,7 +153,7 @@ class Services:
         """Return the services that live connections use."""
         return LiveServices(
             settings=self.settings,
-            visitors=self.visitors,
+            identity=self.accounts.identity,
             tables=self.tables,
             chat=self.chat,
             broadcaster=self.broadcaster,
@@ -126,6 +162,8 @@ class Services:
             sanctions=self.moderation.sanctions,
             opened=self.open_connections,
             address_book=self.address_book,
+            lobby=self.lobby,
+            lobby_followers=self.lobby_followers,
         )
 
     async def start(self) -> None:
@@ -135,14 +173,17 @@ class Services:
             self.metrics.serve(*self.settings.metrics)
         self.storage.start()
         await self.moderation.sanctions.load()
-        await self.bus.start(self.maintenance.bus_message)
-        self._tasks = [asyncio.create_task(self.maintenance.run()), asyncio.create_task(self._measure_lag())]
+        await self.accounts.start()
+        await self.bus.start(self._bus_message)
+        loops = (self.maintenance.run(), self.ratings.run(), self.lobby_followers.run(), self._measure_lag())
+        self._tasks = [asyncio.create_task(loop) for loop in loops]
 
     async def stop(self) -> None:
         """Stop, after writing what is still to be written."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.accounts.stop()
         self.engine_seats.stop()
         self.engines.stop()
         self.jobs.stop()
@@ -154,9 +195,27 @@ class Services:
     def _disconnect_banned(self) -> None:
         """Close the live connections of banned visitors; those who connect anew are told why nothing works."""
         sanctions = self.moderation.sanctions
+        self._disconnect(lambda each: sanctions.find(BAN, each.visitor, each.address) is not None)
+
+    def _disconnect(self, which: Callable[[LiveConnection], bool]) -> None:
+        """Close some live connections; their pages connect anew, as whoever they are then."""
         for connection in list(self.open_connections):
-            if sanctions.find(BAN, connection.visitor, connection.address) is not None:
+            if which(connection):
                 connection.outbox.disconnect()
+
+    async def became_account(self, visitor: str) -> None:
+        """Take note that a guest has become an account: connections of the guest end, also at other processes."""
+        await self.accounts.claimed(visitor)
+        self._disconnect_guests([visitor])
+
+    def _disconnect_guests(self, visitors: list[str]) -> None:
+        self._disconnect(lambda each: each.visitor in visitors and each.caller.account is None)
+
+    async def _bus_message(self, message: dict[str, Any]) -> None:
+        await self.maintenance.step("hearing of accounts", lambda: self.accounts.heard(message))
+        if "claimed" in message:
+            self._disconnect_guests(message["claimed"])
+        await self.maintenance.bus_message(message)
 
     # --- monitoring -----------------------------------------------------------------------------------
 
@@ -177,6 +236,7 @@ class Services:
         return {
             "tables": ("Tables in memory", {"": len(self.tables)}),
             "connections": ("Live connections", {"": len(self.open_connections)}),
+            "lobby": ("Live connections that follow the lobby", {"": len(self.lobby_followers)}),
             "queue_waiting": ("Jobs that wait for a worker", {name: pool.waiting for name, pool in pools.items()}),
             "queue_running": ("Jobs at work", {name: pool.running for name, pool in pools.items()}),
             "event_loop_lag_seconds": ("The worst delay of the event loop in the last minute", {"": lag}),

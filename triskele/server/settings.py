@@ -5,18 +5,23 @@ import os
 import secrets
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from triskele.core.errors import TriskeleError
 from triskele.core.folders import data_folder
 from triskele.core.words import text
 from triskele.server.logs import Format, Level
+from triskele.server.mail import MailServer
 
 DATABASE, SECRET, OLD_SECRETS = "tables.sqlite3", "secret", "old-secrets"
 """Names of files in the data folder."""
 NUMBER_LIMIT = 10**12
 """No limit is larger."""
 SECRET_BYTES = 32
+Policy = Literal["open", "invitation", "closed"]
+POLICIES: tuple[Policy, ...] = get_args(Policy)
+"""Who can make an account."""
 
 
 def number_within(written: str, low: float, high: float, *, whole: bool = False) -> float | None:
@@ -63,6 +68,13 @@ class Limits:
     ``connections_per_visitor`` live connections of a visitor
     ``connections_per_address`` connections of an address
     ``tables_per_connection`` tables that a live connection follows
+    ``seeks_per_visitor``  open seeks of a visitor in the lobby
+    ``seeks_per_hour``     seeks that a visitor makes
+    ``lobby_seeks``        open seeks of all visitors of a process
+    ``lobby_people_shown`` people whom the lobby lists; all are counted
+    ``lobby_seeks_shown``  seeks that the lobby lists
+    ``lobby_games_shown``  games to watch that the lobby lists
+    ``lobby_grace_seconds`` how long after leaving the lobby a visitor's seeks stay
     ``head_seconds``       until the head of a request is there
     ``body_seconds``       until the body of a request is there, in total
     ``answer_seconds``     until an answer is read, in total
@@ -80,6 +92,17 @@ class Limits:
     ``job_overrun_seconds`` how much longer a job may take than it should, before its process is replaced
     ``picture_cache_bytes`` pictures that are kept
     ``database_seconds``   how long a read or a write may take
+    ``sign_ups_per_hour``  accounts that are made from an address
+    ``sign_ins_per_hour``  tries to sign in to an account from an address, in the long run
+    ``sign_ins_burst``     such tries at once
+    ``passwords_waiting``  passwords that wait to be checked; beyond it the answer is `busy`
+    ``mails_per_hour``     mails to an address, and mails asked for from an address
+    ``mails_waiting``      mails that wait for the mail server; beyond it they are dropped
+    ``mail_seconds``       how long the mail server may take to answer
+    ``reports_per_hour``   reports of a visitor about others
+    ``exports_per_hour``   how often an account may fetch all its data
+    ``session_days``       how long somebody stays signed in without coming
+    ``session_days_in_all`` after how many days somebody must sign in again in any case
     """
 
     message_bytes: int = 16 * 1024
@@ -100,6 +123,13 @@ class Limits:
     connections_per_visitor: int = 20
     connections_per_address: int = 256
     tables_per_connection: int = 50
+    seeks_per_visitor: int = 5
+    seeks_per_hour: int = 240
+    lobby_seeks: int = 1000
+    lobby_people_shown: int = 200
+    lobby_seeks_shown: int = 200
+    lobby_games_shown: int = 50
+    lobby_grace_seconds: float = 5.0
     head_seconds: float = 10.0
     body_seconds: float = 30.0
     answer_seconds: float = 60.0
@@ -117,6 +147,17 @@ class Limits:
     job_overrun_seconds: float = 60.0
     picture_cache_bytes: int = 16 * 1024 * 1024
     database_seconds: float = 5.0
+    sign_ups_per_hour: int = 30
+    sign_ins_per_hour: int = 60
+    sign_ins_burst: int = 10
+    passwords_waiting: int = 64
+    mails_per_hour: int = 10
+    mails_waiting: int = 200
+    mail_seconds: float = 20.0
+    reports_per_hour: int = 20
+    exports_per_hour: int = 6
+    session_days: float = 30.0
+    session_days_in_all: float = 180.0
 
     def changed(self, written: list[str]) -> "Limits":
         """Return limits with some changed, each written ``NAME=VALUE``; ``TriskeleError`` says what is wrong."""
@@ -153,6 +194,10 @@ class Settings:
     ``log_level``    from which level on is logged; ``info`` has a line for each request
     ``log_format``   lines of ``text`` or ``json``
     ``keep_days``    finished games are deleted this many days after their last move; by default never
+    ``accounts``     who can make an account: everybody (``open``), with an ``invitation`` code, or nobody (``closed``)
+    ``guests``       whether one may play without an account
+    ``chat``         whether opponents may write to each other
+    ``mail``         the mail server, for confirmations and forgotten passwords; it needs ``public_url``
     """
 
     data: Path = field(default_factory=data_folder)
@@ -172,6 +217,10 @@ class Settings:
     idle_seconds: float = 600.0
     sweep_seconds: float = 20.0
     keep_days: float | None = None
+    accounts: Policy = "open"
+    guests: bool = True
+    chat: bool = True
+    mail: MailServer | None = None
     metrics: tuple[str, int] | None = None
     log_level: Level = "warning"
     log_format: Format = "text"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from triskele.cli import commands
-from triskele.cli.admin import _printable
+from triskele.cli.admin_output import printable
 from triskele.core.errors import TriskeleError
 from triskele.core.words import LANGUAGES, say, text
 
@@ -262,7 +262,7 @@ def test_in_words_and_columns_nothing_that_visitors_wrote_changes_the_terminal(s
     shown = capsys.readouterr().out
     assert [line.split()[0] for line in shown.splitlines() if line][:3] == ["Tisch", opened["table"], "Platz"]
     assert "caf\u00e9" in shown
-    assert _printable("a\x1b[31mb\u202e") == "a\ufffd[31mb\ufffd"
+    assert printable("a\x1b[31mb\u202e") == "a\ufffd[31mb\ufffd"
     chosen = commands.parse(["admin", "retention", "--days", "30000", "--trial", *common, "--language", "pl"])
     assert chosen.run(chosen) == 0
     assert "0" in capsys.readouterr().out

@@ -20,6 +20,16 @@ PATHS = [
     ("POST", "/retention"),
     ("GET", "/audit"),
     ("GET", "/connections"),
+    ("GET", "/invitations"),
+    ("POST", "/invitations"),
+    ("POST", "/invitations/x/revoke"),
+    ("GET", "/accounts"),
+    ("POST", "/accounts/moderator"),
+    ("POST", "/accounts/sign-out"),
+    ("POST", "/accounts/delete"),
+    ("POST", "/tables/x/annul"),
+    ("GET", "/reports"),
+    ("POST", "/reports/1/close"),
 ]
 
 

@@ -11,7 +11,16 @@ def row():
     """Return a function that makes a row of the log."""
 
     def make(table="t", seq=1, **more):
-        entry = {"kind": "move", "seat": 0, "body": "a2", "time": 0, "turn": 1, "moves": 1}
+        entry = {
+            "kind": "move",
+            "seat": 0,
+            "body": "a2",
+            "time": 0,
+            "turn": 1,
+            "moves": 1,
+            "charged": None,
+            "lag": None,
+        }
         return {"table_id": table, "seq": seq, **entry, **more}
 
     return make

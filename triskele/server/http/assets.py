@@ -27,7 +27,9 @@ _TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 _COMPRESSED_TYPES = (".png", ".woff2", ".ico")
-PAGES = ("table", "learn", "lesson", "puzzles", "analysis", "mine")
+PAGES = (
+    "table", "learn", "lesson", "puzzles", "analysis", "mine", "sign-in", "account", "people", "moderation",
+)  # fmt: skip
 """First parts of addresses that the page itself handles, with whatever follows them."""
 
 

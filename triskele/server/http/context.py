@@ -8,8 +8,15 @@ from typing import Annotated, Any, TypeVar
 import orjson
 from fastapi import Depends, Request, Response
 
+from triskele.server.accounts.directory import Account
+from triskele.server.accounts.identity import NOBODY, Caller
+from triskele.server.accounts.passkeys import Site
+from triskele.server.accounts.services import site_of
+from triskele.server.accounts.sessions import Session
+from triskele.server.accounts.sign_in import Origin
 from triskele.server.addresses import address_key
 from triskele.server.http.catalogue import Catalogue
+from triskele.server.http.middleware import CALLER
 from triskele.server.refusal import Refusal, language_of
 from triskele.server.services import Services
 
@@ -26,9 +33,12 @@ class Context:
     request: Request
     services: Services
     catalogue: Catalogue
+    caller: Caller
     visitor: str | None
     language: str
     sets_cookie: bool = False
+    session_cookie: str | None = None
+    """The header that begins or ends a session."""
 
     def require_visitor(self) -> str:
         """Return the visitor, a new one if there was none; the answer then sets the cookie."""
@@ -39,6 +49,61 @@ class Context:
             self.services.address_book.note(self.visitor, self.address)
             self.sets_cookie = True
         return self.visitor
+
+    def require_account(self) -> Account:
+        """Return the account of who asks, also by a token; ``Refusal`` for guests."""
+        if self.caller.account is None:
+            raise Refusal("account-needed")
+        return self.caller.account
+
+    def require_session(self) -> tuple[Account, Session]:
+        """Return the account and the session of somebody at a browser; ``Refusal`` for guests and for programs."""
+        account = self.require_account()
+        if self.caller.session is None:
+            raise Refusal("session-needed")
+        return account, self.caller.session
+
+    def require_proof(self) -> tuple[Account, Session]:
+        """Return the account and session of somebody who said a moment ago who they are; ``Refusal`` asks for it."""
+        account, session = self.require_session()
+        if not session.is_proved:
+            raise Refusal("prove")
+        return account, session
+
+    def require_moderator(self) -> Account:
+        """Return the account of a moderator at a browser."""
+        account, _ = self.require_session()
+        if not self.caller.moderator:
+            raise Refusal("moderator")
+        return account
+
+    @property
+    def origin(self) -> Origin:
+        """Where the request comes from, for the list of sessions."""
+        return Origin(self.address, self.request.headers.get("user-agent", ""))
+
+    @property
+    def site(self) -> Site:
+        """Where passkeys are valid."""
+        return site_of(self.services.settings, self.request.url.scheme, self.request.headers.get("host", ""))
+
+    @property
+    def secure(self) -> bool:
+        """Whether the browser reaches the server over HTTPS."""
+        return self.services.settings.secure or self.request.url.scheme == "https"
+
+    def begin_session(self, secret: str) -> None:
+        """Let the answer set the cookie of a session."""
+        accounts = self.services.accounts
+        self.session_cookie = accounts.cookies.header(secret, self.secure, accounts.sessions.seconds)
+
+    def end_session(self) -> None:
+        """Let the answer delete the cookie of the session."""
+        self.session_cookie = self.services.accounts.cookies.header("", self.secure, 0)
+
+    def forget_guest(self) -> None:
+        """Let the answer delete the cookie of the guest, who is an account now."""
+        self.visitor, self.sets_cookie = None, True
 
     def count_table(self, visitor: str) -> None:
         """Count a table that a visitor opens; ``Refusal`` if there are too many of the visitor or of the address."""
@@ -77,21 +142,22 @@ class Context:
         """Return an answer that must not be cached, with the cookie of a new visitor or a new secret."""
         content = body if isinstance(body, bytes) else orjson.dumps(body)
         response = Response(content, status, media_type=media_type, headers={"Cache-Control": "no-store"})
-        if self.sets_cookie and self.visitor is not None:
-            settings = self.services.settings
-            secure = settings.secure or self.request.url.scheme == "https"
-            made = self.services.visitors.cookie(self.visitor, secure, f"{settings.prefix}/")
-            response.headers["Set-Cookie"] = made
+        if self.sets_cookie:
+            path = f"{self.services.settings.prefix}/"
+            made = self.services.visitors.cookie(self.visitor, self.secure, path)
+            response.headers.append("Set-Cookie", made)
+        if self.session_cookie is not None:
+            response.headers.append("Set-Cookie", self.session_cookie)
         return response
 
 
 def _context(request: Request) -> Context:
     services: Services = request.app.state.services
-    headers = request.scope["headers"]
-    visitor, outdated = services.visitors.of(headers), services.visitors.outdated(headers)
-    services.address_book.note(visitor, request.client.host if request.client else "?")
+    caller: Caller = request.scope.get(CALLER, NOBODY)
+    services.address_book.note(caller.visitor, request.client.host if request.client else "?")
     language = language_of(request.headers.get("accept-language"))
-    return Context(request, services, request.app.state.catalogue, visitor, language, outdated)
+    catalogue = request.app.state.catalogue
+    return Context(request, services, catalogue, caller, caller.visitor, language, caller.outdated)
 
 
 Asked = Annotated[Context, Depends(_context)]

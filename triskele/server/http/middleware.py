@@ -12,6 +12,7 @@ import orjson
 
 from triskele.core.words import text
 from triskele.server import logs
+from triskele.server.accounts.identity import NOBODY, Caller
 from triskele.server.addresses import TrustedProxies, address_key
 from triskele.server.live.outbox import POLICY_VIOLATION
 from triskele.server.metrics import Metrics
@@ -33,6 +34,10 @@ _AT_ANY_HOST = ("/api/v1/health", "/api/v1/ready", "/api/v1/admin/")
 """Paths that are asked for at any name of the server: by monitoring, and by its host, who has a token."""
 _FOR_EVERYBODY = (*_AT_ANY_HOST, "/api/v1/words/", "/api/v1/games")
 """Paths that also banned visitors may ask for: what a page needs to say that they are."""
+_FOR_ACCOUNTS = tuple(f"/api/v1/{each}" for each in ("tables", "records", "visitors", "people", "reports", "lobby"))
+"""Paths that guests may not ask for where the host wants none."""
+CALLER = "triskele.caller"
+"""The key of an ASGI scope under which it is said who asks."""
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -106,7 +111,7 @@ class SecurityMiddleware:
             self._answered(scope, answer)
             return
         try:
-            self._check(scope, headers, address)
+            await self._check(scope, headers, address)
             if redirected is not None:
                 await answer.redirect(redirected)
                 return
@@ -140,7 +145,7 @@ class SecurityMiddleware:
         status = answer.status or _CLIENT_CLOSED
         self._services.metrics.answered(status, seconds)
         if logs.access.isEnabledFor(logging.INFO):
-            visitor = self._services.visitors.of(scope["headers"])
+            visitor = scope.get(CALLER, NOBODY).visitor
             method, path = scope["method"], scope["path"]
             logs.log_access(scope["client"][0], method, path, status, answer.size, seconds, visitor)
 
@@ -186,7 +191,7 @@ class SecurityMiddleware:
         limits = self._services.settings.limits
         return limits.record_bytes if scope["path"] in self._records else limits.body_bytes
 
-    def _check(self, scope: Scope, headers: dict[bytes, bytes], address: str | None) -> None:
+    async def _check(self, scope: Scope, headers: dict[bytes, bytes], address: str | None) -> None:
         self._check_address(scope, headers)
         if address is not None and not self._services.address_request_limiter.take(address):
             raise Refusal("limit")
@@ -201,11 +206,32 @@ class SecurityMiddleware:
             if not same_origin(None if origin is None else origin.decode("latin-1"), host, public):
                 said = "" if origin is None else origin.decode("latin-1")
                 raise Refusal("origin", text("server.origin", origin=said[:100], host=host[:100]))
-        visitor = self._services.visitors.of(scope["headers"])
-        if not self._services.request_limiter.take(visitor or address or scope["client"][0]):
+        caller = scope[CALLER] = await self._caller(scope)
+        if not self._services.request_limiter.take(caller.visitor or address or scope["client"][0]):
             raise Refusal("limit")
         if not scope["path"].startswith(_FOR_EVERYBODY):
-            self._services.moderation.sanctions.check(BAN, visitor, scope["client"][0])
+            self._services.moderation.sanctions.check(BAN, caller.visitor, scope["client"][0])
+            self._check_caller(caller, scope)
+
+    async def _caller(self, scope: Scope) -> Caller:
+        """Return who asks; what everybody may ask for is answered also when the database is down."""
+        for_everybody = scope["path"].startswith(_FOR_EVERYBODY)
+        try:
+            return await self._services.accounts.identity.of(scope["headers"])
+        except Refusal:
+            if for_everybody:
+                return NOBODY
+            raise
+
+    def _check_caller(self, caller: Caller, scope: Scope) -> None:
+        """Refuse guests where the host wants none, and programs what their token is not for."""
+        path: str = scope["path"]
+        if not self._services.settings.guests and caller.account is None and path.startswith(_FOR_ACCOUNTS):
+            raise Refusal("account-needed")
+        if scope["method"] in _SAFE:
+            caller.check_scope("read")
+        else:
+            caller.check_scope("lobby" if path.startswith("/api/v1/lobby") else "play")
 
 
 class _Body:

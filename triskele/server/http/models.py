@@ -39,6 +39,8 @@ class TableAsked(Strict):
     series: Series | None = None
     hints: StrictBool | None = None
     """Whether hints are allowed; by default they are unless somebody is invited by a link."""
+    clock: Annotated[StrictStr, Field(max_length=64)] | None = None
+    """The time control as docs/clocks.md writes it, such as `5+3` or `3d`; without one there is no clock."""
 
 
 class SeatTaken(Strict):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Hashable
 
 from triskele.core.contract import CHANCE
 from triskele.server.live import messages, protocol
+from triskele.server.live.people import People, Strangers
 from triskele.server.live.protocol import ServerMessage, encode
 from triskele.server.live.subscribers import Audience, Audiences, Subscriber
 from triskele.server.tables import entries
@@ -19,6 +20,8 @@ class LiveBroadcaster:
     def __init__(self, keys: Keys) -> None:
         """Add to what holders of seats get the keys that are theirs."""
         self._keys = keys
+        self.people: People = Strangers()
+        """Who the people at tables are, and who does not want to read whom."""
         self.audiences = Audiences()
         self.has_subscribers = self.audiences.has_subscribers
 
@@ -102,7 +105,9 @@ class LiveBroadcaster:
         self, kind: type[protocol.TableDocument], table: Table, visitor: str | None, language: str, scenes: bool
     ) -> bytes:
         audience = self.audiences.of(table)
-        return encode(messages.table_document(kind, table, audience, visitor, language, scenes, self._keys))
+        return encode(
+            messages.table_document(kind, table, audience, visitor, language, scenes, self._keys, self.people)
+        )
 
     def seats_changed(self, table: Table, newcomer: Subscriber | None = None) -> Outgoing:
         """Prepare messages about the seats; a subscriber who holds other seats than before gets the whole table.
@@ -124,7 +129,7 @@ class LiveBroadcaster:
                 outgoing.append((subscriber.outbox, self.table_message(subscriber)))
                 continue
             if subscriber.seats not in encoded:
-                encoded[subscriber.seats] = encode(messages.seats(table, audience, subscriber.seats))
+                encoded[subscriber.seats] = encode(messages.seats(table, audience, subscriber.seats, self.people))
             outgoing.append((subscriber.outbox, encoded[subscriber.seats]))
         audience.subscribers.difference_update(gone)
         return outgoing
@@ -137,9 +142,11 @@ class LiveBroadcaster:
         return outgoing
 
     def chat_added(self, table: Table, number: int) -> Outgoing:
-        """Prepare a line of chat for the subscribers who are seated."""
+        """Prepare a line of chat for the subscribers who are seated, and do not mute who wrote it."""
         message = encode(messages.said(table, number))
-        return [(s.outbox, message) for s in self.audiences.of(table).subscribers if s.seats]
+        writers = table.seats[table.chat[number].seat].holders
+        seated = (s for s in self.audiences.of(table).subscribers if s.seats)
+        return [(s.outbox, message) for s in seated if not self.people.muted(s.visitor, writers)]
 
     def engine_thinking(self, table: Table, seat: int) -> Outgoing:
         """Prepare messages that an engine is at work."""

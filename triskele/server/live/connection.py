@@ -10,15 +10,18 @@ from msgspec import UNSET
 
 from triskele.core.errors import TriskeleError
 from triskele.server import logs
+from triskele.server.accounts.identity import Caller, Identity
 from triskele.server.addresses import AddressBook, address_key
 from triskele.server.live import protocol
 from triskele.server.live.broadcast import LiveBroadcaster
+from triskele.server.live.lobby import LobbyFollowers
 from triskele.server.live.outbox import POLICY_VIOLATION, ConnectionOutbox, Scope, Send
 from triskele.server.live.presence import Presence
 from triskele.server.live.protocol import (
     ChangeRequest,
     ClientMessage,
     Done,
+    LobbyRequest,
     Malformed,
     Refused,
     SeatRequest,
@@ -26,6 +29,8 @@ from triskele.server.live.protocol import (
     encode,
 )
 from triskele.server.live.subscribers import Subscriber
+from triskele.server.lobby.seeks import Wanted
+from triskele.server.lobby.service import Lobby, Member
 from triskele.server.moderation.sanctions import BAN, SILENCE, Sanctions
 from triskele.server.origin import same_origin
 from triskele.server.rate_limits import ConcurrencyLimiter, TokenBucket
@@ -36,7 +41,7 @@ from triskele.server.tables.chat import ChatService
 from triskele.server.tables.outgoing import deliver
 from triskele.server.tables.service import Decision, TableService
 from triskele.server.tables.table import ENGINE, Table
-from triskele.server.tables.visitors import Visitors
+from triskele.server.tables.validation import valid_name
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
@@ -49,7 +54,7 @@ class LiveServices:
     """The services that live connections use."""
 
     settings: Settings
-    visitors: Visitors
+    identity: Identity
     tables: TableService
     chat: ChatService
     broadcaster: LiveBroadcaster
@@ -58,22 +63,27 @@ class LiveServices:
     sanctions: Sanctions
     opened: "set[LiveConnection]"
     address_book: AddressBook
+    lobby: Lobby
+    lobby_followers: LobbyFollowers
 
 
 class LiveConnection:
     """One connection of a visitor."""
 
     def __init__(
-        self, services: LiveServices, visitor: str | None, address: str, outbox: ConnectionOutbox, language: str
+        self, services: LiveServices, caller: Caller, address: str, outbox: ConnectionOutbox, language: str
     ) -> None:
-        """Act for a visitor at an address; answers are in ``language`` until a ``join`` names another."""
+        """Act for somebody at an address; answers are in ``language`` until a ``join`` names another."""
         self.services = services
-        self.visitor = visitor
+        self.caller = caller
+        self.visitor = caller.visitor
         self.address = address
         self.outbox = outbox
         self.language = language
         self._subscriptions: dict[str, Subscriber] = {}
         self._answers: dict[str, bytes] = {}
+        self._member: Member | None = None
+        """Who this is in the lobby, while the connection follows it."""
         limits = services.settings.limits
         self._bucket = TokenBucket(limits.messages_per_second, limits.messages_burst)
         self._over_limit = 0
@@ -127,6 +137,7 @@ class LiveConnection:
             return Done(message.id)
         kind = SILENCE if isinstance(message, protocol.Chat) else BAN
         self.services.sanctions.check(kind, self.visitor, self.address)
+        self._check_allowed(message)
         match message:
             case protocol.Join():
                 return Done(message.id, seq=await self._join(message))
@@ -156,8 +167,76 @@ class LiveConnection:
                     self._check_length(table.seq)
                 await self.services.tables.act(table, self._decision(message))
                 return Done(message.id, seq=table.seq)
+            case (
+                protocol.EnterLobby()
+                | protocol.LeaveLobby()
+                | protocol.Seek()
+                | protocol.Accept()
+                | protocol.Agree()
+                | protocol.Withdraw()
+            ):
+                return await self._act_in_lobby(message)
             case _:
                 assert_never(message)
+
+    async def _act_in_lobby(self, message: LobbyRequest) -> Done:
+        """Do what a message about the lobby asks for; guests are visitors, too, but somebody without an id is not."""
+        lobby, visitor = self.services.lobby, self.visitor
+        if visitor is None:
+            raise Refusal("visitor")
+        match message:
+            case protocol.EnterLobby():
+                await self._enter_lobby(visitor, valid_name(message.name))
+            case protocol.LeaveLobby():
+                self._leave_lobby()
+            case protocol.Seek():
+                wanted = Wanted(
+                    message.game,
+                    dict(message.options),
+                    message.seats,
+                    message.clock,
+                    message.rated,
+                    message.low,
+                    message.high,
+                    message.engines,
+                    quick=message.quick,
+                )
+                made = await lobby.seek(visitor, wanted, message.to)
+                return Done(message.id, seek=made.id)
+            case protocol.Accept():
+                await lobby.accept(visitor, message.seek)
+            case protocol.Agree():
+                await lobby.agree(visitor, message.seek)
+            case protocol.Withdraw():
+                await lobby.withdraw(visitor, message.seek)
+            case _:
+                assert_never(message)
+        return Done(message.id)
+
+    async def _enter_lobby(self, visitor: str, name: str) -> None:
+        self._leave_lobby()
+        member = await self.services.lobby.enter(visitor, name)
+        if self.outbox.closed:
+            self.services.lobby.leave(member)
+            raise Refusal("unknown")
+        self._member = member
+        self.services.lobby_followers.follow(visitor, self.outbox)
+
+    def _leave_lobby(self) -> None:
+        if self._member is not None:
+            self.services.lobby_followers.unfollow(self._member.visitor, self.outbox)
+            self.services.lobby.leave(self._member)
+            self._member = None
+
+    def _check_allowed(self, message: ClientMessage) -> None:
+        """Refuse what the host does not want here, and what a program's token is not for."""
+        settings = self.services.settings
+        if not settings.guests and self.caller.account is None:
+            raise Refusal("account-needed")
+        if isinstance(message, protocol.Chat) and not settings.chat:
+            raise Refusal("chat-off")
+        reads = isinstance(message, protocol.Join | protocol.Leave | protocol.Complete)
+        self.caller.check_scope("read" if reads else "lobby" if isinstance(message, LobbyRequest) else "play")
 
     async def _table_of(self, message: SeatRequest) -> Table:
         """Return the table of a message; ``Refusal`` unless the visitor holds the seat that it is for."""
@@ -255,6 +334,7 @@ class LiveConnection:
     def closed(self) -> None:
         """End all subscriptions: the connection is closed."""
         self.outbox.closed = True
+        self._leave_lobby()
         for table_id in list(self._subscriptions):
             self._leave(table_id)
 
@@ -272,7 +352,12 @@ class LiveEndpoint:
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         if (await receive())["type"] != "websocket.connect":
             return
-        visitor = services.visitors.of(scope["headers"])
+        try:
+            caller = await services.identity.of(scope["headers"])
+        except Refusal:
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+            return
+        visitor = caller.visitor
         address = (scope.get("client") or ("?",))[0]
         services.address_book.note(visitor, address)
         places = _places(visitor, address, settings.limits)
@@ -281,7 +366,7 @@ class LiveEndpoint:
             await send({"type": "websocket.close", "code": POLICY_VIOLATION})
             return
         outbox = ConnectionOutbox(scope, send, settings.limits.send_buffer_bytes)
-        connection = LiveConnection(services, visitor, address, outbox, language_of(headers.get(b"accept-language")))
+        connection = LiveConnection(services, caller, address, outbox, language_of(headers.get(b"accept-language")))
         services.opened.add(connection)
         began = time.perf_counter()
         try:

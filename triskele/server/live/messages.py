@@ -6,11 +6,12 @@ from triskele.core.moves import Outcome
 from triskele.core.record_parts import actor_document, outcome_document
 from triskele.core.words import say, text
 from triskele.server.live import protocol
+from triskele.server.live.people import People
 from triskele.server.live.protocol import ChatShown, OfferShown, SeatShown, TableDocument
 from triskele.server.live.subscribers import Audience, Subscriber
 from triskele.server.tables.entries import Entry
 from triskele.server.tables.keys import Keys
-from triskele.server.tables.table import REMATCH, Table
+from triskele.server.tables.table import HERE, REMATCH, Seat, Table
 
 CHAT_SHOWN = 200
 """The number of lines of chat in a ``table`` message."""
@@ -19,7 +20,7 @@ CHAT_SHOWN = 200
 # --- parts --------------------------------------------------------------------------------------------
 
 
-def _seats(table: Table, audience: Audience, mine: tuple[int, ...]) -> list[SeatShown]:
+def _seats(table: Table, audience: Audience, mine: tuple[int, ...], people: People) -> list[SeatShown]:
     """Return the seats for a visitor who holds those in ``mine``."""
     present, computed = audience.present(table), audience.page_computes()
     return [
@@ -35,9 +36,20 @@ def _seats(table: Table, audience: Audience, mine: tuple[int, ...]) -> list[Seat
             resigned=seat.resigned,
             stand_in=seat.stand_in,
             hints=seat.hints,
+            **_person(table, seat, people),
         )
         for number, seat in enumerate(table.seats)
     ]
+
+
+def _person(table: Table, seat: Seat, people: People) -> dict[str, Any]:
+    """Return whose account a seat is; not of one that somebody else plays at the same screen."""
+    if not seat.person or seat.kind == HERE:
+        return {}
+    account = people.account(seat.holders)
+    if account is not None:
+        return {"account": account.name, **({"bot": True} if account.bot else {})}
+    return {"deleted": True} if people.deleted(seat.holders) else {}
 
 
 def _add_keys(table: Table, seats: list[SeatShown], visitor: str | None, keys: Keys) -> list[SeatShown]:
@@ -86,9 +98,12 @@ def _end_text(table: Table, language: str) -> str:
     return say(text(f"core.reason.{outcome.reason}"), language)
 
 
-def _chat(table: Table) -> list[ChatShown]:
+def _chat(table: Table, visitor: str | None, people: People) -> list[ChatShown]:
+    """Return the last lines of chat, without those of people whom the visitor mutes."""
     return [
-        ChatShown(line.seat, table.seats[line.seat].name, line.text, line.time) for line in table.chat[-CHAT_SHOWN:]
+        ChatShown(line.seat, table.seats[line.seat].name, line.text, line.time)
+        for line in table.chat[-CHAT_SHOWN:]
+        if not people.muted(visitor, table.seats[line.seat].holders)
     ]
 
 
@@ -103,6 +118,7 @@ def table_document(
     language: str,
     scenes: bool,
     keys: Keys,
+    people: People,
 ) -> TableDocument:
     """Return everything about a table that a visitor may see, as a message (``protocol.Table``) or a plain document."""
     seats = table.seats_of(visitor)
@@ -118,14 +134,14 @@ def table_document(
         rated=table.rated,
         series=table.series,
         hints=table.hints,
-        seats=_add_keys(table, _seats(table, audience, seats), visitor, keys),
+        seats=_add_keys(table, _seats(table, audience, seats, people), visitor, keys),
         moves=audience.payloads.moves(seats[0] if len(seats) == 1 else None),
         turn=actor_document(table.turn),
         outcome=_outcome(outcome),
         ended=_ended(table),
         text=None if outcome is None else _end_text(table, language),
         offers=_offers(table),
-        chat=_chat(table) if seats else [],
+        chat=_chat(table, visitor, people) if seats else [],
         dice=_dice(table),
         watch=keys.watch(table.id) if seats or (visitor is not None and visitor == table.opener) else None,
         next_table=table.next_table,
@@ -154,9 +170,9 @@ def moved(subscriber: Subscriber, audience: Audience, entry: Entry) -> protocol.
     )
 
 
-def seats(table: Table, audience: Audience, mine: tuple[int, ...]) -> protocol.Seats:
+def seats(table: Table, audience: Audience, mine: tuple[int, ...], people: People) -> protocol.Seats:
     """Return the message about the seats, for a subscriber who holds those in ``mine``."""
-    return protocol.Seats(table.id, table.seq, _seats(table, audience, mine))
+    return protocol.Seats(table.id, table.seq, _seats(table, audience, mine, people))
 
 
 def offered(table: Table, entry: Entry) -> protocol.Offered:

@@ -12,8 +12,9 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from triskele.core.scene import Scene
 from triskele.core.words import Language
+from triskele.server.lobby.documents import GameShown, LobbyDifference, PersonShown, SeekShown
 from triskele.server.tables.table import OfferKind, Series
-from triskele.server.tables.validation import CHAT_LIMIT
+from triskele.server.tables.validation import CHAT_LIMIT, NAME_LIMIT
 
 _COUNT_LIMIT = 10**9
 """No table has as many moves or entries; a larger number is not decoded."""
@@ -132,13 +133,70 @@ class Seed(SeatRequest, frozen=True):
     seed: Annotated[str, Meta(min_length=1, max_length=64, description="1 to 64 characters")]
 
 
+SeekId = Annotated[str, Meta(min_length=1, max_length=16)]
+RatingBound = Annotated[int, Meta(ge=0, le=10_000)]
+
+
+class EnterLobby(Request, frozen=True, tag="lobby"):
+    """Follow the lobby: answered by `lobby`, then by `lobby-changed` at most twice a second.
+
+    My seeks are withdrawn when I am gone for some seconds.
+    """
+
+    name: Annotated[str, Meta(max_length=NAME_LIMIT, description="of a guest, for seeks")] = ""
+
+
+class LeaveLobby(Request, frozen=True, tag="leave-lobby"):
+    """Follow the lobby no longer."""
+
+
+class Seek(Request, frozen=True):
+    """Look for players of a game; `done` carries the id of the `seek`. Only in the lobby.
+
+    It becomes a table when all seats are taken, or when all who are there agree. With `quick` the server finds an
+    opponent of about my rating, from wider apart the longer it takes; with `to` it is a challenge of one person.
+    """
+
+    game: Annotated[str, Meta(max_length=64)]
+    seats: Annotated[int, Meta(ge=2, le=6)] = 2
+    options: Annotated[dict[str, bool | int | str], Meta(max_length=32)] = {}
+    clock: Annotated[str, Meta(max_length=64, description="a time control, or `none`")] = "none"
+    rated: bool = False
+    low: Annotated[RatingBound | None, Meta(description="lowest rating that may come")] = None
+    high: Annotated[RatingBound | None, Meta(description="highest rating that may come")] = None
+    engines: Annotated[
+        Annotated[int, Meta(ge=1, le=10)] | None, Meta(description="level of computers that fill up the rest")
+    ] = None
+    to: Annotated[Annotated[str, Meta(max_length=100)] | None, Meta(description="name of a person")] = None
+    quick: bool = False
+
+
+class Accept(Request, frozen=True):
+    """Take part in a seek; the last one who comes begins the game, and all get `begun`."""
+
+    seek: SeekId
+
+
+class Agree(Request, frozen=True):
+    """Agree to begin a seek with those who are there; computers fill up the rest, or the game has fewer seats."""
+
+    seek: SeekId
+
+
+class Withdraw(Request, frozen=True):
+    """Withdraw a seek of mine, leave that of another, or decline a challenge."""
+
+    seek: SeekId
+
+
 class Ping(Request, frozen=True):
     """Ask for a `done`, and nothing else."""
 
 
 ChangeRequest = Move | Undo | Offer | Answer | Seed | Resign
 """The requests that append to the log of a table."""
-ClientMessage = Join | Leave | Compute | Complete | Chat | Ping | ChangeRequest
+LobbyRequest = EnterLobby | LeaveLobby | Seek | Accept | Agree | Withdraw
+ClientMessage = Join | Leave | Compute | Complete | Chat | Ping | ChangeRequest | LobbyRequest
 
 
 class Malformed(Struct, frozen=True):
@@ -179,7 +237,8 @@ class SeatShown(Struct):
     """A seat; `page` says that a player's page computes its moves; `key` only if the receiver may know it.
 
     `resigned`: its player gave up while the game goes on, `stand_in` the level of the engine that plays on for it;
-    `hints`: how many it was given in a game between people.
+    `hints`: how many it was given in a game between people. `account`: the name of the account whose it is, if it is
+    one; `bot`: that account is a bot's; `deleted`: it was one that is deleted.
     """
 
     seat: int
@@ -194,6 +253,9 @@ class SeatShown(Struct):
     stand_in: int | None
     hints: int
     key: str | UnsetType = UNSET
+    account: str | UnsetType = UNSET
+    bot: bool | UnsetType = UNSET
+    deleted: bool | UnsetType = UNSET
 
 
 class MoveShown(Struct):
@@ -349,11 +411,43 @@ class Gone(_Event):
     text: str
 
 
+class LobbyShown(Struct, tag_field="type", tag="lobby"):
+    """The lobby: how many are here, guests among them, people with accounts, seeks and games to watch.
+
+    The lists are bounded; `here` counts everybody.
+    """
+
+    here: int
+    guests: int
+    people: list[PersonShown]
+    seeks: list[SeekShown]
+    games: list[GameShown]
+
+
+class LobbyChanged(LobbyDifference, tag_field="type", tag="lobby-changed"):
+    """What has changed in the lobby since the last message: what is new or different, and the keys of what is gone."""
+
+
+class Sought(Struct, tag_field="type", tag="sought"):
+    """A seek that concerns me: a challenge to me (`challenged`) or by me (`waits`), or one that came to nothing."""
+
+    seek: SeekShown
+    state: Annotated[str, Meta(description="`challenged`, `waits`, `gone`")]
+
+
+class Begun(Struct, tag_field="type", tag="begun"):
+    """A seek that I take part in has become a table."""
+
+    seek: str
+    table: str
+
+
 class Done(Struct, tag_field="type", tag="done"):
-    """A request is done; all but `id` and `seq` are the answer to `complete`."""
+    """A request is done; `seek` answers `seek`, all but `id` and `seq` of the others are the answer to `complete`."""
 
     id: str
     seq: int | UnsetType = UNSET
+    seek: str | UnsetType = UNSET
     move: str | UnsetType = UNSET
     next: tuple[str, ...] | UnsetType = UNSET
     reason: str | UnsetType = UNSET
@@ -372,7 +466,8 @@ class Refused(Struct, tag_field="type", tag="refused"):
     text: str
 
 
-ServerMessage = Table | Moved | Seats | Dice | Offered | Answered | Ended | Said | Thinking | Gone | Done | Refused
+TableMessage = Table | Moved | Seats | Dice | Offered | Answered | Ended | Said | Thinking | Gone
+ServerMessage = TableMessage | LobbyShown | LobbyChanged | Sought | Begun | Done | Refused
 
 _encoder = msgspec.json.Encoder()
 

@@ -3,10 +3,10 @@
 Each deed is one transaction with its entry in the audit log; subscribers and other processes are told after it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from sqlalchemy import delete
+from sqlalchemy import delete, insert
 
 from triskele.core.record_parts import STOPPED
 from triskele.server.moderation import listing
@@ -14,6 +14,7 @@ from triskele.server.moderation.audit import audited
 from triskele.server.moderation.sanctions import Sanctions
 from triskele.server.refusal import Refusal
 from triskele.server.storage import schema
+from triskele.server.storage.database import Conflict
 from triskele.server.tables import entries
 from triskele.server.tables.entries import Entry
 from triskele.server.tables.keys import Keys
@@ -33,6 +34,8 @@ class Moderation:
         self._tables = tables
         self._keys = keys
         self.sanctions = sanctions
+        self.annulled_listeners: list[Callable[[str], None]] = []
+        """Called with the id of a table whose result was annulled."""
 
     async def _find(self, table_id: str) -> Table:
         table = await self._tables.find(table_id)
@@ -79,6 +82,21 @@ class Moderation:
         await self._tables.act(table, decide)
         current = await self._find(table_id)
         return self._keys.invitation(current.id, seat, current.seats[seat].freed)
+
+    async def annul(self, table_id: str, actor: str, reason: str) -> None:
+        """Annul the result of a finished game: it counts for nobody. ``Refusal`` if it is on, or annulled already."""
+        table = await self._find(table_id)
+        if table.outcome is None:
+            raise Refusal("not-over")
+        row = {"table_id": table.id, "time": now()}
+        try:
+            await self._tables.storage.write(
+                statements=[(insert(schema.annulled), [row]), audited(actor, "annul", table.id, reason=reason)]
+            )
+        except Conflict:
+            raise Refusal("annulled") from None
+        for listener in self.annulled_listeners:
+            listener(table.id)
 
     async def apply_retention(self, days: float, actor: str, *, trial: bool = False) -> int:
         """Delete finished games at which nothing has happened for some days; return how many.

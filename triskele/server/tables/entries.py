@@ -36,18 +36,24 @@ HOLDERS_CHANGE = frozenset({TAKEN, FREED})
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a table's log; ``time`` in milliseconds since 1970."""
+    """One entry of a table's log; ``time`` in milliseconds since 1970.
+
+    ``charged`` are the milliseconds by which it charged the clock that ran until then, ``lag`` what of the time that
+    passed was given back as lag; both are ``None`` if no clock ran.
+    """
 
     seq: int
     kind: str
     seat: int | None
     body: str
     time: int
+    charged: int | None = None
+    lag: int | None = None
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> "Entry":
         """Return the entry in a row of the log."""
-        return cls(row["seq"], row["kind"], row["seat"], row["body"], row["time"])
+        return cls(row["seq"], row["kind"], row["seat"], row["body"], row["time"], row["charged"], row["lag"])
 
     def row(self, table: str, turn: int | None, moves: int) -> dict[str, Any]:
         """Return the entry as a row of the log; ``turn`` and ``moves`` are those after it."""
@@ -60,4 +66,6 @@ class Entry:
             "time": self.time,
             "turn": turn,
             "moves": moves,
+            "charged": self.charged,
+            "lag": self.lag,
         }

@@ -13,6 +13,7 @@ from triskele.core.game import Variant, game
 from triskele.core.moves import Outcome
 from triskele.core.options import Value
 from triskele.core.position import Position
+from triskele.core.time_control import NO_CLOCK, TimeControl, time_control
 from triskele.core.words import text
 from triskele.server.refusal import Refusal
 from triskele.server.storage import schema
@@ -48,6 +49,7 @@ class TablePlan:
     series: str = "swap"
     dice: bool = True
     hints: bool = True
+    clock: TimeControl = NO_CLOCK
     outcome: Outcome | None = None
     opened: int = field(default_factory=now)
     id: str = field(default_factory=lambda: "".join(secrets.choice(_ID_LETTERS) for _ in range(12)))
@@ -68,6 +70,7 @@ class TablePlan:
             "first_turn": Position(self.variant).turn,
             "over": self.outcome is not None,
             "winners": None if self.outcome is None else schema.seat_bits(self.outcome.winners),
+            "clock": str(self.clock) if self.clock else None,
         }
         seats = [
             {"table_id": self.id, "seat": number, "kind": seat.kind, "level": seat.level, "name": seat.name}
@@ -97,11 +100,14 @@ def plan(
     private: bool,
     rated: bool,
     hints: bool | None = None,
+    clock: str | None = None,
 ) -> TablePlan:
     """Return the table that a visitor asks for; ``Refusal`` or ``OptionError`` say what is not allowed.
 
-    ``hints`` says whether hints are allowed; by default they are unless somebody is invited by a link.
+    ``hints`` says whether hints are allowed; by default they are unless somebody is invited by a link. ``clock`` is
+    the text of a time control.
     """
+    control = time_control(clock)
     declared = game(name)
     if not declared.seats and "players" not in options:
         options = {**options, "players": len(seats)}
@@ -120,7 +126,7 @@ def plan(
     turned = _turned(seats, _first(first, len(seats)), variant) if first != "order" else seats
     if hints is None:
         hints = all(seat.kind != LINK for seat in seats)
-    return TablePlan(variant, turned, visitor, private, rated, series, hints=hints)
+    return TablePlan(variant, turned, visitor, private, rated, series, hints=hints, clock=control)
 
 
 def _first(first: int | str, seats: int) -> int:
@@ -149,7 +155,16 @@ def rematch(table: Table, series: str) -> TablePlan:
     elif series == "loser" and table.outcome is not None and table.outcome.winners:
         first = _loser(table.outcome, began)
     turned = _turned(seats, first, table.variant)
-    return TablePlan(table.variant, turned, table.opener, table.private, table.rated, table.series, hints=table.hints)
+    return TablePlan(
+        table.variant,
+        turned,
+        table.opener,
+        table.private,
+        table.rated,
+        table.series,
+        hints=table.hints,
+        clock=table.clock_control,
+    )
 
 
 def _loser(outcome: Outcome, began: int) -> int:

@@ -1,6 +1,6 @@
 """Seating: a free seat is taken once, with its key, and then belongs to the visitor who took it."""
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +16,8 @@ from triskele.server.tables.service import Change, TableService, now
 from triskele.server.tables.table import LINK, OFF_LIST, SPECTATING, Table
 from triskele.server.tables.validation import valid_name
 
+Averse = Callable[[str, Iterable[str]], bool]
+"""Whether a visitor and one of some others do not play together."""
 Opens = Literal["seat", "taken", "own", "watch"]
 """What a key opens: a free seat, one that somebody else has taken, the visitor's own on another device, watching."""
 
@@ -31,13 +33,28 @@ class Invitation:
     host: str
 
 
+SeatCheck = Callable[[Table, str], Awaitable[None]]
+"""Refuses a visitor who may not take a seat at a table."""
+
+
 class Seating:
     """Gives seats and the right to watch to visitors."""
 
-    def __init__(self, tables: TableService, keys: Keys) -> None:
-        """Check keys with ``keys``."""
+    def __init__(
+        self,
+        tables: TableService,
+        keys: Keys,
+        averse: Averse = lambda visitor, others: False,
+        check: SeatCheck | None = None,
+    ) -> None:
+        """Check keys with ``keys``; seat nobody beside people who do not play together (``averse``).
+
+        ``check`` refuses visitors who may not take a seat at a table for another reason.
+        """
         self._tables = tables
         self._keys = keys
+        self._averse = averse
+        self._check = check
 
     async def opened_by(self, table_id: str, visitor: str | None, key: str) -> Invitation:
         """Return what a key opens, without using it; a wrong key is refused like a table that is not there."""
@@ -102,12 +119,16 @@ class Seating:
     async def _sit(self, table: Table, seat: int, visitor: str, name: str) -> int:
         if visitor in table.seats[seat].holders:
             return seat
+        if self._check is not None:
+            await self._check(table, visitor)
         row = {"table_id": table.id, "seat": seat, "visitor": visitor}
 
         def decide(table: Table) -> Change:
             if table.seats[seat].taken:
                 raise Refusal("taken")
             _check_one_seat(table, seat, visitor)
+            if self._averse(visitor, {table.opener, *(each for other in table.seats for each in other.holders)}):
+                raise Refusal("blocked")
             return Change(_taken(table, seat, visitor, name), [(insert(schema.holders), [row])])
 
         await self._tables.act(table, decide)
@@ -119,6 +140,8 @@ class Seating:
             if visitor in holders:
                 return
             if seat != SPECTATING:
+                if table.rated:  # it is an account's; on another device its owner signs in
+                    raise Refusal("rated-seats")
                 _check_one_seat(table, seat, visitor)
             row = {"table_id": table.id, "seat": seat, "visitor": visitor}
             await self._tables.storage.write(statements=[(self._insert_once(), [row])])

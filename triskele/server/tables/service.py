@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -79,6 +79,10 @@ class TableService:
         """Tables that other processes have changed while they were being loaded here."""
         self.listeners: list[Callable[[Table], None]] = []
         """Called with a table after it was loaded or changed; engines and dice act on it."""
+        self.endings: list[Callable[[Table], Statements]] = []
+        """Called with a table whose game has just ended: what they return is written in the same commit."""
+        self.know_people: Callable[[Table], Awaitable[None]] = _know_nobody
+        """Called before a table that was loaded, or has other holders, is shown: its people are looked up."""
         self.unloadable: set[str] = set()
         """Tables whose log could not be replayed when they were asked for last."""
 
@@ -146,6 +150,7 @@ class TableService:
         self.unloadable.discard(table_id)
         if loaded.missing is not None:
             log.error("the log of table %s lacks entry %d: it is shown up to there", table_id, loaded.missing)
+        await self.know_people(loaded)
         self._tables[table_id] = loaded
         self.notify(loaded)
         return loaded
@@ -248,6 +253,8 @@ class TableService:
                 rows.append(table.row(entry))
                 if was_on and table.turn is None:
                     statements.append(_mark_over(table))
+                    for ending in self.endings:
+                        statements += ending(table)
                 following = next(change.entries, None)
                 if following is None:  # the database writes while messages are prepared
                     stored = self.storage.write(rows, statements)
@@ -336,6 +343,7 @@ class TableService:
                 return
             with self._dropped_on_failure(table):
                 table.set_holders(news.holders)
+                await self.know_people(table)
                 outgoing = await self._apply_foreign(table, news.log)
                 table.add_chat(news.chat)
                 for number in range(lines, len(table.chat)):
@@ -363,6 +371,10 @@ class TableService:
         except BaseException:
             self._drop(table)
             raise
+
+
+async def _know_nobody(table: Table) -> None:
+    """Look nobody up: without accounts people are what they call themselves."""
 
 
 def _mover(table: Table, seat: int) -> str:

@@ -13,10 +13,13 @@ from triskele.core.game import Variant, game
 from triskele.core.moves import Move, Outcome
 from triskele.core.position import Position
 from triskele.core.record_parts import Ended, Resigned, final_outcome
+from triskele.core.time_control import time_control
 from triskele.server.tables.entries import Entry
 
 ENGINE = "engine"
 LINK = "link"
+HERE = "here"
+ME = "me"
 OfferKind = Literal["draw", "undo", "rematch"]
 DRAW: OfferKind = "draw"
 UNDO: OfferKind = "undo"
@@ -107,6 +110,7 @@ class Table:
         self.private: bool = row["private"]
         self.rated: bool = row["rated"]
         self.series: str = row["series"]
+        self.clock_control = time_control(row["clock"])
         self.variant: Variant = game(row["game"]).variant(json.loads(row["options"]))
         self.seats = [Seat(s["kind"], s["level"], s["name"]) for s in sorted(seats, key=lambda s: s["seat"])]
         self.spectators: set[str] = set()
@@ -130,6 +134,8 @@ class Table:
         self.rolls = 0
         self.last_time = self.opened
         self.ended: Ended | None = None
+        self.over_at: int | None = None
+        """When the game ended, in milliseconds since 1970."""
         self.resigned: list[Resigned] = []
         self.hints = True
         """Whether hints are allowed."""
@@ -239,6 +245,8 @@ class Table:
         assert entry.seq == self.seq + 1, "entries come in order"
         getattr(self, f"_on_{entry.kind}")(entry)
         self.seq = entry.seq
+        if self.turn is None and self.over_at is None:
+            self.over_at = entry.time
 
     def row(self, entry: Entry) -> dict[str, Any]:
         """Return the entry that was applied last as a row of the log."""

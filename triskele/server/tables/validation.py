@@ -30,6 +30,14 @@ def valid_chat(written: str) -> str:
     return line
 
 
+def valid_text(written: str) -> str:
+    """Return a text of several lines without blanks around it; ``Refusal`` if it has characters that are none."""
+    lines = written.strip().replace("\r\n", "\n").split("\n")
+    if any(not is_line(line) or not _BIDI_CONTROLS.isdisjoint(line) for line in lines if line):
+        raise Refusal("chat")
+    return "\n".join(lines)
+
+
 _OTHER_VALUES = 1000
 """JSON values of a record besides its moves: options, seats, dice."""
 _VALUES_OF_A_MOVE = 6

@@ -77,7 +77,8 @@ class Visitors:
             return None, None
         return None, None if morsel is None else morsel.value
 
-    def cookie(self, visitor: str, secure: bool, path: str = "/") -> str:
-        """Return the ``Set-Cookie`` header that makes a browser this visitor at all addresses below a path."""
+    def cookie(self, visitor: str | None, secure: bool, path: str = "/") -> str:
+        """Return the ``Set-Cookie`` header that makes a browser this visitor, or nobody, at addresses below a path."""
         tail = "; Secure" if secure else ""
-        return f"{COOKIE}={self.signed(visitor)}; Path={path}; Max-Age={DAYS * 86400}; HttpOnly; SameSite=Lax{tail}"
+        value, seconds = ("", 0) if visitor is None else (self.signed(visitor), DAYS * 86400)
+        return f"{COOKIE}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Lax{tail}"

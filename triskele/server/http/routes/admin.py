@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Query, Response
 
 from triskele.server.http import admin_models as models
-from triskele.server.http.context import Asked
+from triskele.server.http.context import Asked, Context
 from triskele.server.http.routes.tables import TableId
 from triskele.server.moderation import audit, listing
 from triskele.server.refusal import Refusal
@@ -27,6 +27,16 @@ def _actor(asked: Asked) -> str:
 
 
 Actor = Annotated[str, Depends(_actor)]
+
+
+async def _target(asked: Context, written: str) -> str:
+    """Return whom a sanction is against: ``@NAME`` is the visitor of an account."""
+    if not written.startswith("@"):
+        return written
+    account = await asked.services.accounts.directory.named(written[1:])
+    if account is None:
+        raise Refusal("unknown")
+    return account.visitor
 
 
 @router.get("/tables", response_model=list[models.HostTable])
@@ -86,14 +96,16 @@ async def sanctions(asked: Asked, actor: Actor) -> Response:
 async def sanction(asked: Asked, actor: Actor, wanted: models.SanctionAsked) -> Response:
     """Silence or ban a visitor, an address or a network, for some hours or for good."""
     until = None if wanted.hours is None else now() + int(wanted.hours * _HOUR_MS)
-    made = await asked.services.moderation.sanctions.add(wanted.kind, wanted.target, until, actor, wanted.reason)
+    target = await _target(asked, wanted.target)
+    made = await asked.services.moderation.sanctions.add(wanted.kind, target, until, actor, wanted.reason)
     return asked.answer(asdict(made))
 
 
 @router.post("/sanctions/lift", response_model=list[models.Sanction])
 async def lift(asked: Asked, actor: Actor, wanted: models.LiftAsked) -> Response:
     """End all sanctions against a visitor, an address or a network."""
-    lifted = await asked.services.moderation.sanctions.lift(wanted.target, actor, wanted.reason)
+    target = await _target(asked, wanted.target)
+    lifted = await asked.services.moderation.sanctions.lift(target, actor, wanted.reason)
     return asked.answer([asdict(each) for each in lifted])
 
 

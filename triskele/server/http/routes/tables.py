@@ -27,6 +27,7 @@ from triskele.server.tables.history import (
     viewer_of,
 )
 from triskele.server.tables.opening import SeatPlan
+from triskele.server.tables.table import ME
 
 router = APIRouter(tags=["tables"])
 TableId = Annotated[str, Path(max_length=64)]
@@ -46,7 +47,11 @@ Line = Annotated[
 async def open_table(asked: Asked, wanted: models.TableAsked) -> Response:
     """Open a table."""
     visitor = asked.require_visitor()
-    seats = [SeatPlan(seat.kind, seat.name, seat.level or 3) for seat in wanted.seats]
+    named = asked.caller.account
+    seats = [
+        SeatPlan(seat.kind, named.name if named is not None and seat.kind == ME else seat.name, seat.level or 3)
+        for seat in wanted.seats
+    ]
     try:
         plan = opening.plan(
             visitor,
@@ -58,11 +63,15 @@ async def open_table(asked: Asked, wanted: models.TableAsked) -> Response:
             wanted.private,
             wanted.rated,
             wanted.hints,
+            wanted.clock,
         )
     except Refusal:
         raise
     except TriskeleError as error:
         raise Refusal("option", error.text) from None
+    if plan.rated:
+        kinds = [seat.kind for seat in plan.seats]
+        await asked.services.eligibility.check_table(plan.variant, kinds, plan.clock.pace, visitor)
     asked.count_table(visitor)
     table = await asked.services.opener.open(plan)
     keys = asked.services.keys
@@ -94,7 +103,10 @@ async def show_table(asked: Asked, table: TableId, language: AskedLanguage = Non
 @router.post("/tables/{table}/seats", response_model=models.SeatGiven)
 async def take_seat(asked: Asked, table: TableId, wanted: models.SeatTaken) -> Response:
     """Take a seat with its key, or the right to watch with the watch key."""
-    seat = await asked.services.seating.take(table, asked.require_visitor(), wanted.key, wanted.name)
+    visitor, named = asked.require_visitor(), asked.caller.account
+    await asked.services.accounts.directory.of_visitors([visitor])  # others see at once who sits there
+    name = wanted.name if named is None else named.name
+    seat = await asked.services.seating.take(table, visitor, wanted.key, name)
     return asked.answer({"seat": seat})
 
 

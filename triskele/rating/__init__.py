@@ -1,0 +1,1 @@
+"""Ratings of people: pure arithmetic over results, without storage. Two seats by Glicko-2, more by openskill."""

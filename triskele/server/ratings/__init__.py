@@ -1,0 +1,1 @@
+"""Ratings on the server: which games count, their results, and the ratings that follow from them."""
