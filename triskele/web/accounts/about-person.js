@@ -60,7 +60,11 @@ export async function aboutPerson(model, seat) {
  */
 export async function reportPerson(who, name) {
   await prepare();
-  const why = h("select", {}, REASONS.map((reason) => h("option", { value: reason }, text(`why-${reason}`))));
+  const why = h(
+    "select",
+    {},
+    REASONS.map((reason) => h("option", { value: reason }, text(`why-${reason}`))),
+  );
   const words = h("textarea", { maxLength: 1000, rows: 4 });
   const send = async () => {
     await post("/reports", { ...who, why: why.value, text: words.value });

@@ -3,7 +3,7 @@
 /** @import { Account, Aversion, Session, Site, Token } from "./types.js" */
 /** @import { Child } from "../lib/elements.js" */
 
-import { address, get, post } from "../lib/api.js";
+import { get, post } from "../lib/api.js";
 import { confirmed, show } from "../lib/dialogs.js";
 import { button, fill, h, icon } from "../lib/dom.js";
 import { ago, capital, language, listed } from "../lib/i18n.js";
@@ -116,7 +116,13 @@ class AccountPage {
         {},
         h("summary", {}, text(has ? "change-password" : "set-password")),
         // The browser's password manager wants to know whose password it is.
-        h("input", { class: "unseen", autocomplete: "username", value: this.account.name, tabindex: "-1", "aria-hidden": "true" }),
+        h("input", {
+          class: "unseen",
+          autocomplete: "username",
+          value: this.account.name,
+          tabindex: "-1",
+          "aria-hidden": "true",
+        }),
         form([has ? current.element : null, fresh.element], text("set-password"), set),
       ),
     );
@@ -137,7 +143,11 @@ class AccountPage {
           "span",
           { class: "what" },
           h("b", {}, passkey.name || text("passkey-number", { n: index + 1 })),
-          h("small", { class: "muted" }, passkey.used ? text("used", { ago: ago(passkey.used) }) : day(passkey.created)),
+          h(
+            "small",
+            { class: "muted" },
+            passkey.used ? text("used", { ago: ago(passkey.used) }) : day(passkey.created),
+          ),
         ),
         button(text("remove"), () => this.#change(() => post("/account/passkeys/remove", { id: passkey.id }))),
       );
@@ -152,8 +162,7 @@ class AccountPage {
   #mailCard() {
     const { mail, mail_confirmed: isConfirmed } = this.account;
     const input = field(text("mail"), { type: "email", autocomplete: "email", maxLength: 254, value: mail ?? "" });
-    const set = () =>
-      this.#change(() => post("/account/mail", { mail: input.input.value }), text("confirmation-sent"));
+    const set = () => this.#change(() => post("/account/mail", { mail: input.input.value }), text("confirmation-sent"));
     const state = !mail ? text("mail-words") : isConfirmed ? text("mail-confirmed") : text("mail-unconfirmed");
     const remove = button(text("remove"), () => this.#change(() => post("/account/mail/remove", {})));
     return this.#card(
@@ -228,7 +237,12 @@ class AccountPage {
   #tokenForm() {
     const name = field(text("token-name"), { maxLength: 40, autocomplete: "off" });
     const scopes = SCOPES.map((scope) => {
-      const input = h("input", { type: "checkbox", value: scope, checked: scope !== "lobby", disabled: scope === "read" });
+      const input = h("input", {
+        type: "checkbox",
+        value: scope,
+        checked: scope !== "lobby",
+        disabled: scope === "read",
+      });
       return { input, element: h("label", { class: "choice" }, input, text(`scope-${scope}`)) };
     });
     const whose = h(
@@ -252,7 +266,16 @@ class AccountPage {
       [
         name.element,
         this.account.bots.length ? h("label", { class: "field" }, h("span", {}, text("token-for")), whose) : null,
-        h("fieldset", {}, h("legend", {}, text("scopes")), h("div", { class: "choices" }, scopes.map((each) => each.element))),
+        h(
+          "fieldset",
+          {},
+          h("legend", {}, text("scopes")),
+          h(
+            "div",
+            { class: "choices" },
+            scopes.map((each) => each.element),
+          ),
+        ),
       ],
       text("make-token"),
       make,
@@ -345,6 +368,6 @@ async function showOnce(value) {
 function browser(agent) {
   const known = /(Firefox|Edg|OPR|Chrome|Safari)\/(\d+)/.exec(agent.replace(/Chrome(?=.*(?:Edg|OPR))/, ""));
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent)?.[1];
-  const name = known ? { Edg: "Edge", OPR: "Opera" }[known[1]] ?? known[1] : agent.slice(0, 40);
+  const name = known ? ({ Edg: "Edge", OPR: "Opera" }[known[1]] ?? known[1]) : agent.slice(0, 40);
   return capital([name, system].filter(Boolean).join(", ")) || text("unknown-browser");
 }

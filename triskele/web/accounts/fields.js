@@ -60,7 +60,13 @@ export function form(content, words, act, more = null) {
     }
     submit.disabled = false;
   };
-  return h("form", { class: "fields", on: { submit: send } }, content, problem, h("div", { class: "row" }, submit, more));
+  return h(
+    "form",
+    { class: "fields", on: { submit: send } },
+    content,
+    problem,
+    h("div", { class: "row" }, submit, more),
+  );
 }
 
 /** What went wrong, in words; a passkey that the person did not give needs none. @param {unknown} error */

@@ -25,7 +25,11 @@ export async function moderationPage(host, view) {
   const content = await VIEW[chosen](() => moderationPage(host, view).catch(failed));
   /** @param {typeof VIEWS[number]} name */
   const tab = (name) =>
-    h("a", { class: "button", href: to("moderation", name), "aria-current": name === chosen ? "page" : null }, text(`view-${name}`));
+    h(
+      "a",
+      { class: "button", href: to("moderation", name), "aria-current": name === chosen ? "page" : null },
+      text(`view-${name}`),
+    );
   return fill(
     host,
     h(
@@ -40,10 +44,9 @@ export async function moderationPage(host, view) {
 
 /** @typedef {() => Promise<unknown>} Redraw */
 
-/** @type {Object<typeof VIEWS[number], (redraw: Redraw) => Promise<HTMLElement>>} */
 const VIEW = {
-  reports: (redraw) => reports("open", redraw),
-  closed: (redraw) => reports("closed", redraw),
+  reports: (/** @type {Redraw} */ redraw) => reports("open", redraw),
+  closed: (/** @type {Redraw} */ redraw) => reports("closed", redraw),
   sanctions,
   audit,
 };
@@ -74,9 +77,7 @@ async function reports(state, redraw) {
         report.table ? button(text("table-and-chat"), () => showTable(report.table ?? "", redraw).catch(failed)) : null,
         button(text("silence"), () => sanction("silence", report.about, redraw)),
         button(text("ban"), () => sanction("ban", report.about, redraw)),
-        report.closed
-          ? null
-          : button(text("close-report"), () => close(report, redraw), { class: "button primary" }),
+        report.closed ? null : button(text("close-report"), () => close(report, redraw), { class: "button primary" }),
       ),
     );
   return found.length ? h("ul", { class: "reports" }, found.map(line)) : none(text("no-reports"));
@@ -95,7 +96,11 @@ function close(report, redraw) {
 
 /** @param {"silence" | "ban"} kind @param {Person} who @param {Redraw} redraw */
 function sanction(kind, who, redraw) {
-  const length = h("select", {}, HOURS.map((hours) => h("option", { value: String(hours), selected: hours === 24 }, text(`hours-${hours}`))));
+  const length = h(
+    "select",
+    {},
+    HOURS.map((hours) => h("option", { value: String(hours), selected: hours === 24 }, text(`hours-${hours}`))),
+  );
   const reason = field(text("reason"), { maxLength: 500, required: false });
   const send = async () => {
     const hours = Number(length.value) || null;
@@ -104,7 +109,11 @@ function sanction(kind, who, redraw) {
     notice(text("done"));
     await redraw();
   };
-  const content = form([h("label", { class: "field" }, h("span", {}, text("how-long")), length), reason.element], text(kind), send);
+  const content = form(
+    [h("label", { class: "field" }, h("span", {}, text("how-long")), length), reason.element],
+    text(kind),
+    send,
+  );
   const shown = show(`${text(kind)}: ${who.name ?? who.visitor.slice(0, 8)}`, content, { class: "small" });
 }
 
@@ -126,10 +135,21 @@ async function showTable(id, redraw) {
     }
   };
   const said = table.chat.map((line) =>
-    h("li", {}, h("b", {}, name(line.seat)), " ", h("small", { class: "muted" }, clock(line.time)), h("div", {}, line.text)),
+    h(
+      "li",
+      {},
+      h("b", {}, name(line.seat)),
+      " ",
+      h("small", { class: "muted" }, clock(line.time)),
+      h("div", {}, line.text),
+    ),
   );
   const content = [
-    h("p", { class: "muted" }, `${day(table.opened)} · ${text("moves", { n: table.moves })}${table.annulled ? ` · ${text("is-annulled")}` : ""}`),
+    h(
+      "p",
+      { class: "muted" },
+      `${day(table.opened)} · ${text("moves", { n: table.moves })}${table.annulled ? ` · ${text("is-annulled")}` : ""}`,
+    ),
     said.length ? h("ol", { class: "chat" }, said) : none(text("no-chat")),
     h(
       "div",
@@ -154,7 +174,11 @@ async function sanctions(redraw) {
         "span",
         { class: "what" },
         h("b", {}, text(each.kind), " · ", h("code", {}, each.target.slice(0, 20))),
-        h("small", { class: "muted" }, `${each.until ? text("until", { day: day(each.until) }) : text("hours-0")} · ${each.reason || "–"}`),
+        h(
+          "small",
+          { class: "muted" },
+          `${each.until ? text("until", { day: day(each.until) }) : text("hours-0")} · ${each.reason || "–"}`,
+        ),
       ),
       button(text("lift"), async () => {
         try {

@@ -37,12 +37,14 @@ export async function makePasskey(purpose, name) {
   /** @type {Options} */
   const { options, state } = await post("/passkeys/options", { purpose, name });
   const { challenge, user, excludeCredentials, ...more } = options;
-  const publicKey = /** @type {PublicKeyCredentialCreationOptions} */ ({
-    ...more,
-    challenge: bytes(challenge),
-    user: { ...user, id: bytes(user.id) },
-    excludeCredentials: described(excludeCredentials),
-  });
+  const publicKey = /** @type {PublicKeyCredentialCreationOptions} */ (
+    /** @type {unknown} */ ({
+      ...more,
+      challenge: bytes(challenge),
+      user: { ...user, id: bytes(user.id) },
+      excludeCredentials: described(excludeCredentials),
+    })
+  );
   const made = /** @type {PublicKeyCredential} */ (await navigator.credentials.create({ publicKey }));
   const response = /** @type {AuthenticatorAttestationResponse} */ (made.response);
   return {

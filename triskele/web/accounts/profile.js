@@ -21,8 +21,10 @@ export async function profilePage(host, name) {
   if (!name) return noPage(host);
   await prepare();
   const path = `/people/${encodeURIComponent(name)}`;
-  /** @type {[Profile, Rating[], import("../lib/protocol.js").Game[]]} */
-  const [profile, ratings, list] = await Promise.all([get(path), ratingsOf(path), games()]);
+  /** @type {[Profile, import("../lib/protocol.js").Game[]]} */
+  const [profile, list] = await Promise.all([get(path), games()]);
+  /** @type {{ratings: Rating[]}} */
+  const { ratings } = profile.ratings ? await get(`${path}/ratings`) : { ratings: [] };
   /** @param {string} game */
   const title = (game) => list.find((each) => each.name === game)?.title ?? game;
   return fill(
@@ -35,10 +37,21 @@ export async function profilePage(host, name) {
         "p",
         { class: "muted" },
         text("member-since", { day: day(profile.created) }),
-        profile.owner ? [" · ", h("a", { href: to("people", profile.owner) }, text("bot-of", { name: profile.owner }))] : null,
+        profile.owner
+          ? [" · ", h("a", { href: to("people", profile.owner) }, text("bot-of", { name: profile.owner }))]
+          : null,
       ),
       actions(host, profile),
-      ratings.length ? section(text("ratings"), h("ul", { class: "ratings" }, ratings.map((each) => rating(each, title)))) : null,
+      ratings.length
+        ? section(
+            text("ratings"),
+            h(
+              "ul",
+              { class: "ratings" },
+              ratings.map((each) => rating(each, title)),
+            ),
+          )
+        : null,
       profile.results.length ? section(text("results"), results(profile.results)) : null,
       profile.opponents.length ? section(text("opponents"), opponents(profile.opponents)) : null,
       section(
@@ -50,23 +63,6 @@ export async function profilePage(host, name) {
       learned(profile, title),
     ),
   );
-}
-
-/** Ratings, if this server has any. @param {string} path @returns {Promise<Rating[]>} */
-async function ratingsOf(path) {
-  if (!(await hasRatings())) return [];
-  /** @type {{ratings: Rating[]}} */
-  const found = await get(`${path}/ratings`);
-  return found.ratings;
-}
-
-/** Whether the server has ratings: its description says so, and is asked once. @type {Promise<boolean> | null} */
-let offered = null;
-function hasRatings() {
-  /** @type {Promise<{paths: Object<string, unknown>}>} */
-  const asked = get("/openapi.json");
-  offered ??= asked.then(({ paths }) => "/api/v1/people/{name}/ratings" in paths);
-  return offered;
 }
 
 /** @param {string} title @param {import("../lib/elements.js").Child} content */
@@ -89,7 +85,9 @@ function actions(host, profile) {
   return h(
     "div",
     { class: "row start" },
-    button(text(profile.muted ? "unmute" : "mute"), toggle("mute", profile.muted), { "aria-pressed": String(profile.muted) }),
+    button(text(profile.muted ? "unmute" : "mute"), toggle("mute", profile.muted), {
+      "aria-pressed": String(profile.muted),
+    }),
     button(text(profile.blocked ? "unblock" : "block"), toggle("block", profile.blocked), {
       "aria-pressed": String(profile.blocked),
     }),
@@ -102,7 +100,15 @@ const counts = ({ win, draw, loss }) => [win, draw, loss].map((each) => h("td", 
 
 /** @param {string} first */
 const head = (first) =>
-  h("thead", {}, h("tr", {}, [first, text("won"), text("drawn"), text("lost")].map((words) => h("th", { scope: "col" }, words))));
+  h(
+    "thead",
+    {},
+    h(
+      "tr",
+      {},
+      [first, text("won"), text("drawn"), text("lost")].map((words) => h("th", { scope: "col" }, words)),
+    ),
+  );
 
 /** @param {Profile["results"]} rows */
 function results(rows) {
@@ -186,11 +192,21 @@ function drawing({ history }, words) {
   const y = (value) => HEIGHT - ((value - low) / (high - low || 1)) * HEIGHT;
   /** @param {[number, number][]} points */
   const path = (points) => points.map(([px, py]) => `${px.toFixed(1)},${py.toFixed(1)}`).join(" ");
-  const above = history.map(([time, value, deviation]) => /** @type {[number, number]} */ ([x(time), y(value + deviation)]));
-  const below = history.map(([time, value, deviation]) => /** @type {[number, number]} */ ([x(time), y(value - deviation)]));
+  const above = history.map(
+    ([time, value, deviation]) => /** @type {[number, number]} */ ([x(time), y(value + deviation)]),
+  );
+  const below = history.map(
+    ([time, value, deviation]) => /** @type {[number, number]} */ ([x(time), y(value - deviation)]),
+  );
   return s(
     "svg",
-    { class: "history", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": words, preserveAspectRatio: "none" },
+    {
+      class: "history",
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      role: "img",
+      "aria-label": words,
+      preserveAspectRatio: "none",
+    },
     s("polygon", { class: "interval", points: path([...above, ...below.toReversed()]) }),
     s("polyline", { class: "line", points: path(history.map(([time, value]) => [x(time), y(value)])) }),
   );

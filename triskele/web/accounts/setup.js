@@ -12,6 +12,7 @@ export const text = (key, values) => say(`web/accounts.${key}`, values);
 /** Load the words and the style, once. */
 export async function prepare() {
   const href = new URL("./accounts.css", import.meta.url).href;
-  if (!document.head.querySelector(`link[href="${href}"]`)) document.head.append(h("link", { rel: "stylesheet", href }));
+  if (!document.head.querySelector(`link[href="${href}"]`))
+    document.head.append(h("link", { rel: "stylesheet", href }));
   await loadPart("accounts");
 }

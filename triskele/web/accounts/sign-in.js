@@ -40,8 +40,7 @@ function choices(who, isNew) {
   /** @param {boolean} fresh */
   const draw = (fresh) => {
     /** @param {string} words @param {boolean} on */
-    const tab = (words, on) =>
-      button(words, () => draw(on), { class: "button", "aria-pressed": String(on === fresh) });
+    const tab = (words, on) => button(words, () => draw(on), { class: "button", "aria-pressed": String(on === fresh) });
     const closed = who.site.accounts === "closed";
     fill(
       page,
@@ -66,7 +65,13 @@ function passkeyButton(words, act) {
     }
   };
   return canUsePasskeys()
-    ? h("div", { class: "fields other-way" }, h("p", { class: "muted" }, text("or")), button(words, pressed, { icon: "key" }), problem)
+    ? h(
+        "div",
+        { class: "fields other-way" },
+        h("p", { class: "muted" }, text("or")),
+        button(words, pressed, { icon: "key" }),
+        problem,
+      )
     : null;
 }
 
@@ -78,7 +83,11 @@ function signInForm({ site, guest_games: games }) {
   const brings = games ? h("label", { class: "choice" }, bring, text("bring", { n: games })) : null;
   const byPassword = async () =>
     welcome(
-      await post("/sessions", { name: name.input.value, password: password.input.value, bring: games > 0 && bring.checked }),
+      await post("/sessions", {
+        name: name.input.value,
+        password: password.input.value,
+        bring: games > 0 && bring.checked,
+      }),
     );
   const byPasskey = async () =>
     welcome(await post("/sessions", { passkey: await usePasskey("sign-in"), bring: games > 0 && bring.checked }));

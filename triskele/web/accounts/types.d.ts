@@ -88,6 +88,8 @@ export interface Profile {
   games: PlayedGame[];
   learned: { lessons: Record<string, number>; puzzles: Record<string, number> };
   mine: boolean;
+  /** Whether the server has ratings to ask for. */
+  ratings: boolean;
   muted: boolean;
   blocked: boolean;
 }

@@ -51,7 +51,9 @@ function links(model) {
 /** What can be done about each of the others: a profile, muting, blocking, reporting. @param {TableModel} model */
 function others(model) {
   if (!model.mine.length) return null;
-  const people = model.seats.filter(({ kind, mine, taken, deleted }) => kind !== "engine" && !mine && taken && !deleted);
+  const people = model.seats.filter(
+    ({ kind, mine, taken, deleted }) => kind !== "engine" && !mine && taken && !deleted,
+  );
   /** @param {import("../lib/protocol.js").Seat} seat */
   const open = async (seat) => (await import("../accounts/about-person.js")).aboutPerson(model, seat).catch(failed);
   return people.length
