@@ -51,7 +51,7 @@ def create_app(settings: Settings, executor: Executor | None = None) -> FastAPI:
     """Return the application; engines work on ``executor`` if one is given, else on processes of this machine."""
     engine_files = EngineFiles(all_games())
     services, catalogue = Services(settings, executor), Catalogue(engine_files)
-    files = Files(titles=[declared.title for declared in all_games()], prefix=settings.prefix)
+    files = Files(titles=[declared.title for declared in all_games()], prefix=settings.prefix, chat=settings.chat)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

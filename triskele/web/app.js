@@ -26,6 +26,11 @@ const PAGES = {
   lesson: async (host, name) => (await import("./learn/lesson.js")).lessonPage(host, name),
   puzzles: async (host, name) => (await import("./learn/puzzles.js")).puzzlesPage(host, name),
   analysis: async (host, name) => (await import("./analysis/analysis.js")).analysisPage(host, name),
+  // Nor what accounts need.
+  "sign-in": async (host) => (await import("./accounts/sign-in.js")).signInPage(host),
+  account: async (host) => (await import("./accounts/account.js")).accountPage(host),
+  people: async (host, name) => (await import("./accounts/profile.js")).profilePage(host, name),
+  moderation: async (host, name) => (await import("./accounts/moderation.js")).moderationPage(host, name),
 };
 
 /** @type {{close: () => void} | null} what is to be closed when another page is shown */
@@ -35,6 +40,19 @@ let shown = 0;
 function applyTheme() {
   document.documentElement.dataset.theme = theme();
   setSpriteTheme(theme());
+}
+
+/** The way to one's account, or to signing in. @param {string} page */
+function accountLink(page) {
+  const name = setting("account");
+  const [words, target] = name ? [say("web.account-of", { name }), "account"] : [say("web.sign-in"), "sign-in"];
+  const current = page === target ? "page" : null;
+  return h(
+    "a",
+    { class: "button bare who-am-i", href: to(target), "aria-label": words, title: words, "aria-current": current },
+    icon("person"),
+    h("span", { class: "wide-only" }, name || words),
+  );
 }
 
 /** @param {string} page */
@@ -57,6 +75,7 @@ function drawTop(page) {
     h(
       "div",
       { class: "tools" },
+      accountLink(page),
       languageSelect({ class: "wide-only" }),
       button(themeWords, () => change("theme", next), {
         icon: setting("theme"),
@@ -104,6 +123,7 @@ async function settingChanged(name) {
   if (name === "theme") applyTheme();
   if (name === "language") await loadWords().catch(failed);
   if (name === "theme" || name === "language") redraw(name);
+  if (name === "account") drawTop(route(location).page);
 }
 
 /**

@@ -33,6 +33,9 @@ import { commandsOf, speakingSeat } from "./table-commands.js";
 
 const NEWS = 9000; // milliseconds that what came of a move is told
 
+/** Whether players may write to each other here: the host of the server says so. */
+const CHAT = document.querySelector("meta[name=chat]")?.getAttribute("content") !== "off";
+
 export class TablePage {
   /** @type {Set<number>} the seats of engines at work */
   #thinking = new Set();
@@ -353,7 +356,7 @@ export class TablePage {
       undo: playing && !secretOfEngine && !ownOffer(model) && model.moves.some((made) => model.isMine(made.seat)),
       hint: playing && model.hints && !controller.past && model.turn === controller.actor,
       resign: inGame,
-      chat: seated && model.others,
+      chat: CHAT && seated && model.others,
       analysis: !model.rated && (model.over || alone),
     };
   }
