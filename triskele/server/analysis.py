@@ -92,6 +92,7 @@ def position_document(place: Place, language: str) -> dict[str, Any]:
         "outcome": None if outcome is None else outcome_document(outcome),
         "ending": reached.ending(language),
         "state": base64.b64encode(known.state.astype("<i8").tobytes()).decode("ascii"),
+        "history": reached.codes_seen_by(seat) if reached.variant.game.hidden else [],
     }
 
 

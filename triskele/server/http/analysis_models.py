@@ -71,6 +71,7 @@ class PositionShown(BaseModel):
     outcome: dict[str, Any] | None
     ending: str
     state: str
+    history: list[int]
 
 
 class Advice(BaseModel):

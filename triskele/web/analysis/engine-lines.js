@@ -75,7 +75,7 @@ export class EngineLines {
     if (typeof position.turn !== "number") return;
     try {
       if (this.#broken || !this.owner.game.engine || !canRun()) return void (await this.#askServer(run));
-      const question = { state: position.state, seat: position.turn };
+      const question = { state: position.state, history: position.history, seat: position.turn };
       await this.#analysis.start(this.#pool.workers, question, (found) => this.#tell(run, found, true));
     } catch (error) {
       if (run !== this.#run) return;
@@ -111,7 +111,9 @@ export class EngineLines {
   #draw() {
     const turn = typeof this.#position?.turn === "number" ? this.#position.turn : null;
     const where = this.#here ? say("web.in-your-browser") : "";
-    this.#panel.draw({ names: this.owner.names(), turn, found: this.#found, note: this.#note, where, shown: null });
+    const names = this.owner.names();
+    const [found, note] = [this.#found, this.#note];
+    this.#panel.draw({ names, turn, found, note, where, previews: true, shown: null });
     const tokens = new Map(this.#position?.look.moves.map(([text, spellings]) => [text, spellings[0]]));
     const lines = (this.#found?.lines ?? []).slice(0, LINES);
     this.#arrows.show(lines.map(({ texts }) => tokens.get(texts[0]) ?? []));

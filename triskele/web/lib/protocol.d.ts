@@ -343,6 +343,7 @@ export interface AnalysedPosition {
   outcome: Outcome | null;
   ending: string;
   state: string;
+  history: number[];
 }
 
 /** How positions are set up by hand; `reason`: why they cannot be. */
