@@ -35,6 +35,13 @@ export interface Prompt {
   text: string;
 }
 
+/** How moves of one kind read in words: what their text looks like, the key of the words, and what signs stand for. */
+export interface Wording {
+  pattern: string;
+  key: string;
+  signs: Record<string, string>;
+}
+
 export interface Game {
   name: string;
   title: string;
@@ -49,8 +56,10 @@ export interface Game {
   buttons: boolean;
   forced: boolean;
   asks: boolean;
+  previews: boolean;
   seat_sprites: string[];
   prompts: Prompt[];
+  wordings: Wording[];
   /** The names of the files of its engine for the page; none when there is no such. */
   engine: { module: string; description: string } | null;
 }
@@ -99,6 +108,7 @@ export interface Scene {
   places: Place[];
   facts: Fact[];
   title: string;
+  told: string;
   turning?: Turning | null;
 }
 
@@ -119,6 +129,7 @@ export interface SceneChange {
   places_gone?: string[];
   facts?: Fact[];
   title?: string;
+  told?: string;
 }
 
 // --- tables --------------------------------------------------------------------------------------
