@@ -152,6 +152,10 @@ def _check_scene_declaration(declared: Game, variant: Variant) -> None:
         owner, _, key = prompt.ask.key.partition(".")
         assert key in catalogue(owner, "en"), f"no words for {prompt}"
         assert prompt.after, f"what is asked first is the notation's to say: {prompt}"
+    for wording in declared.wordings:
+        for each in (wording.key, *wording.signs.values()):
+            owner, _, key = each.partition(".")
+            assert key in catalogue(owner, "en"), f"no words {each!r} for {wording}"
 
 
 def _sprites(declared: Game) -> set[str]:

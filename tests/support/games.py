@@ -30,3 +30,15 @@ def last_of(positions: Iterable[Position]) -> Position:
     """Play on to the last position."""
     *_, last = positions
     return last
+
+
+def texts_of_decisions(declared: Game) -> set[str]:
+    """Return texts of decisions in the beginnings of random games, of all variants that tests run."""
+    found: set[str] = set()
+    for number, options in enumerate(declared.option_sets):
+        chooser = random.Random(number)
+        for pos in random_positions(declared.name, number, 120, **options):
+            if pos.turn is not None and pos.turn != triskele.CHANCE:
+                moves = pos.legal_moves
+                found |= {move.text for move in chooser.sample(moves, min(len(moves), 30)) + pos.interrupts}
+    return found

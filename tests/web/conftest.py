@@ -52,7 +52,7 @@ _IN_SIGHT = """where => {
 
 _COUNT = """token => {
     const slider = document.querySelector(".actions input.amount");
-    if (!slider || slider.hidden || !/^[0-9]+$/.test(token)) return;
+    if (!slider || slider.hidden || !/^[a-z]?[0-9]+$/.test(token)) return;
     for (let step = 0; step <= Number(slider.max); step++) {
         slider.value = String(step);
         if (slider.dataset.numbers.split(" ")[step] === token)

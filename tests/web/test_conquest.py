@@ -47,9 +47,15 @@ class Person:
             self.drag(attack[2], attack[1])
             self.click(f'.actions .go[data-token="{attack[3]}"]')
         elif move.startswith("h"):
+            again = self.visitor.page.locator(".actions .repeat")
+            if again.count():
+                self.put_the_rest(move)
+                return
             self.click(f'.board .place.lit[data-token="{move[1:]}"]')
         elif move.startswith("+"):
             self.click(f'.actions .go[data-token="{move.rpartition("*")[2]}"]')
+        elif move.startswith("d") and move != "done":
+            self.click(f'.actions .go[data-token="{move}"]')
         else:
             self.click(f'.actions [data-token="{move}"]')
             yes = self.visitor.page.locator(".sheet .button.primary")
@@ -62,6 +68,14 @@ class Person:
         if attack or move.startswith("+"):
             self.attack_clicks += self.clicks - counted[0]
             self.attack_before += self.before - counted[1]
+
+    def put_the_rest(self, move: str) -> None:
+        """Put the other two tokens where the first went, with one click."""
+        before = self.visitor.table["made"]
+        self.click(".actions .repeat")
+        self.visitor.hears_of(before + 2)
+        self.made(move)
+        self.made(move)
 
     def drag(self, source: str, target: str) -> None:
         mouse = self.visitor.page.mouse
@@ -77,9 +91,10 @@ def _choose(moves: list[str], attacks: int) -> str:
     home = [move for move in moves if move.startswith("h")]
     strong = [move for move in moves if (found := ATTACK.fullmatch(move)) and found[3] == "3"]
     follow = sorted((move for move in moves if move.startswith("+")), key=lambda move: int(move.rpartition("*")[2]))
+    defences = sorted(move for move in moves if move.startswith("d") and move != "done")
     if attacks < 4 and strong:
         return strong[0]
-    return (home or follow[-1:] or [move for move in moves if move in ("done", "stay")] or moves)[0]
+    return (defences[-1:] or home or follow[-1:] or [move for move in moves if move in ("done", "stay")] or moves)[0]
 
 
 def test_the_attacks_of_a_game_take_at_most_half_of_the_clicks_that_they_took(visit):
@@ -115,11 +130,13 @@ def test_the_odds_follow_the_slider_and_nothing_asks_again(visit):
     ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
     ada.until(lambda: ada.my_turn, "the first turn")
     seat = ada.table["turn"] + 1
-    person = Person(ada)
-    for _ in range(3):
-        ada.until_asked()
-        person.make(f"h{seat}c3")
-    made = ada.table["made"]
+    person, begun = Person(ada), ada.table["made"]
+    ada.until_asked()
+    person.make(f"h{seat}c3")
+    ada.page.locator(".actions .repeat").wait_for()
+    person.put_the_rest(f"h{seat}c3")
+    assert person.clicks == 2
+    made = begun + 3
     ada.until(lambda: ada.table["made"] == made + 1, "the only possibility to be taken by itself")
     assert ada.page.get_by_text("Nothing else was possible").count()
     ada.until_asked()
@@ -139,14 +156,64 @@ def test_what_was_taken_back_is_not_forced_again(visit):
     ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
     ada.until(lambda: ada.my_turn, "the first turn")
     seat = ada.table["turn"] + 1
-    person = Person(ada)
-    for _ in range(3):
-        ada.until_asked()
-        person.make(f"h{seat}c3")
-    made = ada.table["made"]
+    person, begun = Person(ada), ada.table["made"]
+    ada.until_asked()
+    person.make(f"h{seat}c3")
+    ada.page.locator(".actions .repeat").wait_for()
+    person.put_the_rest(f"h{seat}c3")
+    assert person.clicks == 2
+    made = begun + 3
     ada.until(lambda: ada.table["made"] == made + 1, "the only possibility to be taken by itself")
     ada.until_asked()
     ada.button("Undo").click()
     ada.until(lambda: ada.table["made"] <= made, "the move taken back")
     ada.page.wait_for_timeout(800)
     assert ada.table["made"] <= made
+
+
+def test_a_defence_is_one_tap_with_its_odds_in_sight(visit):
+    ada = visit()
+    ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}], {"purse": 12})
+    person = Person(ada)
+    while True:
+        ada.until(lambda: ada.over or ada.my_turn, "the turn")
+        assert not ada.over, "nobody attacked anybody"
+        moves = list(ada.moves())
+        if len(moves) == 1:  # it is made by itself
+            ada.hears_of(ada.table["made"] + 1)
+            continue
+        if all(re.fullmatch(r"d[1-3]", move) for move in moves):
+            break
+        # Towards the other's board, field by field.
+        across = [move for move in moves if (found := ATTACK.fullmatch(move)) and found[1][0] != found[2][0]]
+        move = across[-1] if across else _choose(moves, 0)
+        ada.until_asked() if "<" in move or move[0] == "h" else ada.page.locator(".actions button").first.wait_for()
+        person.make(move)
+    odds = ada.page.locator(".strip.asked .status")
+    ada.until(lambda: "%" in odds.inner_text(), "the odds of a defence with all")
+    made, person.clicks = ada.table["made"], 0
+    person.click(f'.actions .go[data-token="{max(moves)}"]')
+    ada.until(lambda: ada.table["made"] > made, "the defence, without a question")
+    assert person.clicks == 1
+
+
+def test_the_turn_of_the_computer_is_told_step_by_step_and_can_be_read_again(visit):
+    ada = visit()
+    ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}], {"rounds": 2})
+    story = ada.page.locator(".strips.above .strip").get_by_role("button", name="What happened?")
+    while not story.count():
+        ada.until(lambda: ada.over or ada.my_turn or story.count(), "a turn")
+        assert not ada.over
+        if ada.my_turn and not story.count():
+            moves = list(ada.moves())
+            if len(moves) == 1:
+                ada.hears_of(ada.table["made"] + 1)
+            else:
+                ada.make("done" if "done" in moves else moves[0])
+    story.click()
+    lines = ada.page.locator(".story li")
+    told = lines.all_inner_texts()
+    assert any(words.startswith("New token on") or "ttack on" in words or "taken" in words for words in told), told
+    assert not any("{" in words for words in told)
+    ada.page.keyboard.press("Escape")
+    assert not ada.page.locator("dialog").count()

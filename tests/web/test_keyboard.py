@@ -137,7 +137,10 @@ def test_a_card_is_turned_with_a_key_and_the_wheel(visit):
     turned_to("SW")
     ada.page.keyboard.press("Enter")
     ada.until(lambda: ada.table["made"] == 2, "the push")
-    ada.until(lambda: ada.page.locator(".moves button").last.inner_text() == "Nc/SW", "the push in the list")
+    ada.until(
+        lambda: ada.page.locator(".moves button").last.inner_text() == "column c from the north, pointing southwest",
+        "the push",
+    )
 
 
 NUMBERS = "document.querySelector('.actions input.amount')?.dataset.numbers.split(' ') ?? []"

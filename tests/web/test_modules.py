@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 import triskele
+from tests.support.games import texts_of_decisions
+from triskele.core.wordings import PLAYER, move_words
+from triskele.core.words import Text, say
 
 WEB = Path(triskele.__file__).parent / "web"
 MODULES = sorted([*WEB.rglob("*.js"), *WEB.rglob("*.d.ts")])
@@ -250,6 +253,27 @@ def test_moves_are_listed_by_turns_with_the_rolls_before_them(run):
     ]
 
 
+def test_moves_read_in_the_page_as_the_declarations_say(run):
+    """The same patterns, in JavaScript and in Python."""
+    texts = {game.name: sorted(texts_of_decisions(game)) for game in triskele.games()}
+    said = run(
+        "table/move-words",
+        """const { games } = await import("/lib/catalogue.js");
+        const seats = [1, 2, 3, 4, 5].map(seat => ({ seat, name: `P${seat}`, kind: "link" }));
+        const model = { game: "", mine: [], seats };
+        return Object.fromEntries((await games()).map(game =>
+            [game.name, given[game.name].map(move => it.moveWords(game, move, model))]));""",
+        texts,
+    )
+    for game in triskele.games():
+        for move, shown in zip(texts[game.name], said[game.name], strict=True):
+            words = move_words(game.wordings, move)
+            values = {} if words is None else dict(words.values)
+            if PLAYER in values:
+                values[PLAYER] = f"P{values[PLAYER]}"
+            assert shown == (move if words is None else say(Text(words.key, values)))
+
+
 def test_help_is_text_and_known_elements_only(run):
     text = """# Title
 
@@ -278,6 +302,26 @@ A **bold** and *light* `code` word, a [link](/learn) and a [trap](javascript:ale
     assert '<th scope="col">a</th>' in html
     assert '<figure><img src="/board.svg" alt=""' in html
     assert "<figcaption>A <em>small</em> board</figcaption></figure>" in html
+
+
+def test_a_ruling_in_a_help_page_is_a_sign_with_its_reason_behind_it(run):
+    script = """const page = it.rendered(given, { lift: 0, picture: (name) => name });
+    document.querySelector("main").replaceChildren(page);
+    const [first, second] = page.querySelectorAll("button.ruling");
+    const why = document.getElementById(first.getAttribute("aria-controls"));
+    const state = () => [first.getAttribute("aria-expanded"), why.checkVisibility()];
+    const closed = [state(), page.innerText];
+    first.focus();
+    first.click();
+    const open = [state(), page.innerText];
+    return { closed, open, name: first.getAttribute("aria-label"), usual: second.nextSibling.textContent };"""
+    shown = run("lib/markdown", script, "It goes in.^[The rulebook does not say.] And out.\n\nTwice.^[]")
+    assert shown["closed"][0] == ["false", False]
+    assert "rulebook" not in shown["closed"][1]
+    assert shown["open"][0] == ["true", True]
+    assert "Our ruling. The rulebook does not say." in shown["open"][1]
+    assert shown["name"] == "Our ruling."
+    assert shown["usual"] == "Our ruling. The rulebook leaves this open; this is how it is played here."
 
 
 def test_how_wide_a_circle_fits_into_a_place(run):

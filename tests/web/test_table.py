@@ -539,7 +539,7 @@ def test_a_card_is_dragged_from_the_hand_to_an_edge_and_what_it_does_is_previewe
     lies("ne")
     ada.button("Place it").click()
     ada.until(lambda: ada.table["made"] == 2, "the push")
-    ada.until(lambda: _texts(ada) == ["c3", "Nc/NE"], "the push in the list")
+    ada.until(lambda: _texts(ada) == ["c3 out", "column c from the north, pointing northeast"], "the push in the list")
     lies("ne")
 
 

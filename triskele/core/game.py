@@ -27,6 +27,7 @@ from triskele.core.moves import Move
 from triskele.core.options import Option, Options, Value
 from triskele.core.prompts import Prompt
 from triskele.core.scene import Scenery
+from triskele.core.wordings import Wording
 from triskele.core.words import PACKAGE, Text, add_home, reader_language, say, text
 
 __all__ = ["Example", "Game", "Options", "Variant", "game", "games", "register", "unregister"]
@@ -52,11 +53,12 @@ class Game:
     ``loser`` or ``same``. Games are listed by ``rank``, then by name. ``scene_for_all``: everyone sees
     the same scene, whatever the seat, so that it needs to be made only once. ``seat_sprites`` are the sprites that
     stand for the seats beside their players' names, one for each seat; without them the seats' numbers do.
-    ``prompts`` say what is asked inside a half-entered move. ``buttons``: some tokens are shown as buttons beside the
-    board, because they are no places, or rotations, or have an ``action``; a client keeps space for them,
-    so that the board never changes its size. ``forced``: a client makes a move by itself when there is no other, and
-    says so. ``turn_decisions``: about how many decisions a turn has where it has many, among which an engine divides
-    the time for a turn.
+    ``prompts`` say what is asked inside a half-entered move, ``wordings`` how moves read in words. ``buttons``: some
+    tokens are shown as buttons beside the board, because they are no places, or rotations, or have an ``action``; a
+    client keeps space for them, so that the board never changes its size. ``previews``: a move may change pieces that
+    it does not name (markers that a ring jumps over); a client on a touch screen shows that before the move is made.
+    ``forced``: a client makes a move by itself when there is no other, and says so. ``turn_decisions``: about how many
+    decisions a turn has where it has many, among which an engine divides the time for a turn.
 
     ``chance``: something is rolled or drawn. ``die`` is the number of faces when every roll is that of one fair die,
     whose faces are the codes from 0 on, so that records and other tools can state it; 0: the rules say at each roll
@@ -83,7 +85,9 @@ class Game:
     scene_for_all: bool = False
     seat_sprites: tuple[str, ...] = ()
     prompts: tuple[Prompt, ...] = ()
+    wordings: tuple[Wording, ...] = ()
     buttons: bool = True
+    previews: bool = False
     forced: bool = False
     turn_decisions: int = 1
 

@@ -163,6 +163,10 @@ class Turning:
 class Scene:
     """A drawn position. Width and height in units; pieces in drawing order by layer.
 
+    ``told`` is what the last move did, in words, where the board alone does not tell it well (what dice decided); a
+    client tells the turns of others by it, move by move. It has no subject: it follows "You" as well as a name.
+    ``{2}`` in it stands for the name of player 2, which a scene does not know.
+
     ``cell`` is how many units one character of a terminal covers, across and down. ``turning`` is how the board can be
     turned (:func:`triskele.core.orientation.turned`); it is the same throughout a game.
     """
@@ -176,6 +180,7 @@ class Scene:
     title: str = ""
     cell: tuple[float, float] = (10.0, 20.0)
     turning: Turning | None = None
+    told: str = ""
 
     def data(self) -> dict[str, Any]:
         """Return the scene as plain data, for JSON; roles and actions are there only where there are some."""

@@ -8,6 +8,7 @@ from triskele.core.options import Choice, Number, Pattern
 from triskele.core.prompts import PLACE, Prompt
 from triskele.core.words import Text, text
 from triskele.games.conquest.card import FORM, STANDARD, read_layout
+from triskele.games.conquest.wordings import WORDINGS
 
 
 def _check(options: Options) -> Text | None:
@@ -52,6 +53,7 @@ GAME = Game(
     die=4,
     seat_sprites=tuple(f"conquest-seat-{seat}" for seat in range(1, 7)),
     prompts=_PROMPTS,
+    wordings=WORDINGS,
     forced=True,
     turn_decisions=12,
     options=(

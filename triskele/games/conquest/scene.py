@@ -12,6 +12,7 @@ from triskele.games.conquest import rules as r
 from triskele.games.conquest.error_reasons import fields_in_triples
 from triskele.games.conquest.geometry import BOARD, BORDER, HOME, SETUPS, Point, corners, flat, turned
 from triskele.games.conquest.moves import advantage_of, follower_of, triple_of
+from triskele.games.conquest.story import told
 
 SIDE = 72.0
 """A field's side, in the scene's units."""
@@ -148,6 +149,7 @@ def scene(look: Look) -> Scene:
         facts=tuple(_facts(look)),
         cell=CELL,
         turning=board_map.turning,
+        told=told(look),
     )
 
 

@@ -7,6 +7,7 @@ from triskele.core.game import Example, Game, Options
 from triskele.core.options import Choice, Number, Pattern
 from triskele.core.words import Text, text
 from triskele.games.tryad.card import FORM, STANDARD, read_layout
+from triskele.games.tryad.wordings import WORDINGS
 
 
 def _check(options: Options) -> Text | None:
@@ -23,6 +24,7 @@ GAME = Game(
     minutes=(5, 15),
     rulebook="VINYAN Tryad Game Board",
     package=__name__,
+    wordings=WORDINGS,
     buttons=False,
     chance=True,
     die=4,

@@ -7,6 +7,7 @@ from triskele.core.game import Example, Game
 from triskele.core.options import Choice, Flag, Number
 from triskele.core.prompts import PLACE, Prompt
 from triskele.core.words import text
+from triskele.games.trypsylon.wordings import WORDINGS
 
 # Meadow is to act and can win with a double move.
 _EXAMPLE = """
@@ -23,6 +24,7 @@ GAME = Game(
     package=__name__,
     scene_for_all=True,
     prompts=(Prompt((PLACE,), text("trypsylon.then.1")),),
+    wordings=WORDINGS,
     seats=2,
     options=(
         Number("columns", 5, only=(5, 6)),

@@ -7,6 +7,7 @@ from triskele.core.game import Example, Game
 from triskele.core.options import Flag
 from triskele.core.prompts import PLACE, Prompt
 from triskele.core.words import text
+from triskele.games.yinsh.wordings import WORDINGS
 
 _EXAMPLE = """
 f6 e5 g8 h7 d4 f8 e7 c5 g5 h9 d4-d5 c5-c3 d5-d6 h7-f5 g5-i5 f8-h10 e7-f7 f5-f3 f7-g7 h9-g9 g7-i7 e5-e8 i7-j7 e8-e9
@@ -20,7 +21,9 @@ GAME = Game(
     package=__name__,
     scene_for_all=True,
     buttons=False,
+    previews=True,
     prompts=(Prompt((PLACE,), text("yinsh.then.1")),),
+    wordings=WORDINGS,
     seat_sprites=("yinsh-seat-1", "yinsh-seat-2"),
     rulebook="YINSH, Kris Burm",
     minutes=(30, 60),

@@ -13,6 +13,7 @@ from triskele.core.draw import Theme, svg
 from triskele.core.game import Game, game, games
 from triskele.core.options import Choice, Flag, Number, Option, Value
 from triskele.core.pictures import Picture, example, help_pictures
+from triskele.core.wordings import Wording
 from triskele.core.words import LANGUAGES, catalogue, say, text
 from triskele.server import puzzle_study, study
 from triskele.server.http.assets import Asset
@@ -148,14 +149,23 @@ def game_document(declared: Game, language: str) -> dict[str, Any]:
         "house_rules": list(declared.house_rules),
         "notes": declared.notation.note is not Notation.note,
         "buttons": declared.buttons,
+        "previews": declared.previews,
         "forced": declared.forced,
         "asks": declared.notation.ask_after is not Notation.ask_after,
         "seat_sprites": list(declared.seat_sprites),
         "prompts": [{"after": p.after, "place": p.place, "text": say(p.ask, language)} for p in declared.prompts],
+        "wordings": [_wording_document(wording, language) for wording in declared.wordings],
         "options": [_option_document(declared, option, language) for option in declared.options],
         "presets": _preset_documents(declared, language),
         "formats": [each.extension for each in record_formats() if each.game == declared.name],
     }
+
+
+def _wording_document(wording: Wording, language: str) -> dict[str, Any]:
+    # Python and JavaScript differ in how a named group is written, and in nothing else that is used here.
+    pattern = wording.pattern.replace("(?P<", "(?<")
+    signs = {sign: say(text(key), language) for sign, key in wording.signs.items()}
+    return {"pattern": pattern, "key": wording.key, "signs": signs}
 
 
 def seat_numbers(declared: Game) -> list[int]:

@@ -126,6 +126,14 @@ class PromptShown(BaseModel):
     text: str
 
 
+class WordingShown(BaseModel):
+    """How moves of one kind read in words: see ``triskele.core.wordings``; ``pattern`` is for JavaScript."""
+
+    pattern: str
+    key: str
+    signs: dict[str, str]
+
+
 class EngineShown(BaseModel):
     """The files of a game's engine for the page, by name: its WebAssembly module, and the description of that."""
 
@@ -149,6 +157,7 @@ class GameShown(BaseModel):
     notes: bool
     seat_sprites: list[str]
     prompts: list[PromptShown]
+    wordings: list[WordingShown]
     options: list[OptionShown]
     presets: list[Preset]
     formats: list[str]

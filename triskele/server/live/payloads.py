@@ -90,6 +90,8 @@ def difference(old: Scene, new: Scene) -> dict[str, Any]:
         change["facts"] = new.facts
     if old.title != new.title:
         change["title"] = new.title
+    if old.told != new.told:
+        change["told"] = new.told
     return change
 
 

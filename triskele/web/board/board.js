@@ -9,13 +9,17 @@
  *   counting: (tokens: string[]) => void,
  *   speak: (words: string) => void,
  *   preview: (tokens: string[]) => Promise<Scene | undefined>,
+ *   previewsTouch: () => boolean,
+ *   held: (token: string) => void,
  * }} Owner `entered`: a whole move is; `changed`: what is entered changed; `refused`: no move has these tokens;
  *   `counting`: after these tokens it is chosen how many;
- *   `preview`: the scene after the move of these tokens, if it can be known
+ *   `preview`: the scene after the move of these tokens, if it can be known; `previewsTouch`: whether a tap on a touch
+ *   screen shows what a move changes before a second one makes it; `held`: a move waits for a second tap on this place
  */
 
 /** @import { Place, Scene } from "../lib/protocol.js" */
 
+import { prefersReducedMotion } from "../lib/settings.js";
 import { BoardKeys, tokenOf } from "./board-keys.js";
 import { Dragging } from "./dragging.js";
 import { Entry } from "./entry.js";
@@ -23,6 +27,7 @@ import { Foresight } from "./foresight.js";
 import { turned } from "./orientation.js";
 import { RotationPreview } from "./rotation-preview.js";
 import { SceneView } from "./scene-view.js";
+import { TouchPreview } from "./touch-preview.js";
 
 export class Board {
   #view = new SceneView();
@@ -44,6 +49,20 @@ export class Board {
     marks: () => this.#mark(),
     changed: () => this.owner.changed(),
   });
+  #touchPreview = new TouchPreview(this.#view, {
+    ask: async (tokens) => {
+      const scene = await this.owner.preview(tokens);
+      return scene && turned(scene, this.#turn);
+    },
+    show: (scene) => this.#view.preview(scene, this.#pace),
+    held: (token) => {
+      this.#mark();
+      this.owner.held(token);
+      this.owner.changed();
+    },
+    make: (token) => this.touch(token),
+  });
+  #byTouch = false;
   #dragging = new Dragging(this.#view, {
     ready: () => this.entry !== null && !this.rotating,
     targets: (token) => (token ? this.#targets(token) : this.#lit()),
@@ -69,6 +88,7 @@ export class Board {
     this.svg = this.#view.svg;
     this.svg.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.#foresee(tokenOf(event)));
     this.svg.addEventListener("pointerleave", () => this.#foresee(undefined));
+    this.svg.addEventListener("pointerdown", ({ pointerType }) => (this.#byTouch = pointerType === "touch"));
     this.svg.addEventListener("click", (event) => this.#click(event));
     this.svg.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
   }
@@ -101,6 +121,11 @@ export class Board {
     this.rest();
     this.#given = null;
     this.#view.clear();
+  }
+
+  /** How fast what is previewed moves; not at all without a pace. */
+  get #pace() {
+    return prefersReducedMotion() ? undefined : 2;
   }
 
   /** How the board is turned, clockwise in degrees. */
@@ -150,10 +175,22 @@ export class Board {
    */
   #begin(entry) {
     const places = [...entry.next().keys()].filter((token) => this.isPlace(token));
-    if (places.length !== 1 || !entry.choose(places[0])) return;
-    this.begun = entry.amounts() !== null;
+    if (this.#amountsOf(entry)) return this.owner.counting([]);
+    if (places.length !== 1 || !entry.choose(places[0])) return undefined;
+    this.begun = this.#amountsOf(entry) !== null;
     if (!this.begun) entry.clear();
     else this.owner.counting([...entry.tokens]);
+    return undefined;
+  }
+
+  /** @param {Entry} entry */
+  #amountsOf(entry) {
+    return entry.amounts((token) => this.isPlace(token));
+  }
+
+  /** The tokens that say how many, in order, when it is that which is to be chosen. */
+  get amounts() {
+    return this.entry && this.#amountsOf(this.entry);
   }
 
   /** Ask nothing. */
@@ -192,6 +229,7 @@ export class Board {
   #reset() {
     this.#dragging.drop();
     this.#rotation.stop();
+    this.#touchPreview.stop();
     this.#advised = [];
     this.begun = false;
     this.#foresight.stop();
@@ -242,7 +280,7 @@ export class Board {
     const { drag } = this.#dragging;
     const lit = drag?.targets ?? this.#lit();
     const chosen = drag?.token ? [drag.token] : [...(this.entry?.tokens ?? [])];
-    if (this.#rotation.token !== undefined) chosen.push(this.#rotation.token);
+    for (const token of [this.#rotation.token, this.#touchPreview.token]) if (token) chosen.push(token);
     this.#view.mark({ lit, chosen, advised: this.#advised });
   }
 
@@ -252,6 +290,7 @@ export class Board {
   touch(token) {
     const entry = this.#open;
     if (!entry) return;
+    this.#touchPreview.stop();
     if (token === this.#rotation.token) return this.confirmRotation();
     if (this.#rotation.touch(token)) return;
     const whole = this.#standsFor(token);
@@ -283,7 +322,7 @@ export class Board {
     this.#mark();
     this.owner.changed();
     if (move) this.owner.entered(move);
-    else if (entry.amounts()) this.owner.counting([...entry.tokens]);
+    else if (this.#amountsOf(entry)) this.owner.counting([...entry.tokens]);
   }
 
   /** Step back inside a half-entered move; returns whether there was something to take back. */
@@ -293,6 +332,7 @@ export class Board {
     // A word that only leads to places is taken back with the place.
     if (entry.tokens.length === 1 && !this.isPlace(entry.tokens[0])) entry.back();
     this.#rotation.stop();
+    this.#touchPreview.stop();
     this.#view.preview(null); // a whole move that waited to be confirmed was left in sight
     this.#rotation.start(entry);
     this.#mark();
@@ -345,7 +385,23 @@ export class Board {
     // A click without a pointer comes from a screen reader, and means the very element.
     const own = tokenOf(event);
     const token = event.detail === 0 ? own : (this.#view.touched(event, [...this.#lit(), ...this.entry.tokens]) ?? own);
-    if (token !== undefined) this.touch(token);
+    if (token === undefined) return;
+    const tokens = event.detail !== 0 && this.#byTouch && this.owner.previewsTouch() ? this.#completed(token) : null;
+    if (tokens) this.#touchPreview.tap(token, tokens);
+    else this.touch(token);
+  }
+
+  /** The tokens of the move of several that choosing a place completes, if it does. @param {string | undefined} token */
+  #completed(token) {
+    const entry = this.#open;
+    const reached = token !== undefined && !this.rotating && entry?.reach(token, (other) => this.isPlace(other));
+    const tokens = entry && reached ? [...entry.tokens, ...reached] : null;
+    return tokens && tokens.length > 1 && entry?.completes(tokens) ? tokens : null;
+  }
+
+  /** Whether a move waits for a second tap. */
+  get holding() {
+    return this.#touchPreview.token !== null;
   }
 
   /** @param {WheelEvent} event */
@@ -361,10 +417,7 @@ export class Board {
    * @param {string | undefined} token
    */
   #foresee(token) {
-    const entry = this.#open;
-    const reached = token !== undefined && !this.rotating && entry?.reach(token, (other) => this.isPlace(other));
-    const tokens = entry && reached ? [...entry.tokens, ...reached] : null;
-    this.#foresight.look(tokens && tokens.length > 1 && entry?.completes(tokens) ? tokens : null);
+    this.#foresight.look(this.#completed(token));
   }
 
   /** Where a place is in the window. @param {string} token @returns {DOMRect | undefined} */

@@ -7,6 +7,9 @@
 /** @param {import("../lib/protocol.js").ListedMove[]} listed moves as the server lists them @returns {Move[]} */
 export const movesOf = (listed) => listed.map(([text, spellings]) => ({ text, spellings }));
 
+/** The number in a token that says how many. @param {string} token */
+export const amountOf = (token) => Number(token.replace(/^\D/, ""));
+
 export class Entry {
   /** @param {Move[]} moves all that the seat may make now, interrupts included */
   constructor(moves) {
@@ -89,11 +92,17 @@ export class Entry {
     return leading.length === 1 ? [leading[0], token] : null;
   }
 
-  /** The numbers that can follow, in order, when nothing else can: how many of something. @returns {string[] | null} */
-  amounts() {
+  /**
+   * The tokens that can follow, in order, when they say how many of something and nothing else can follow: numbers, or
+   * before anything is entered a letter and a number each, if they are no places.
+   * @param {(token: string) => boolean} isPlace @returns {string[] | null}
+   */
+  amounts(isPlace) {
     const next = [...this.next().keys()];
-    const numbers = next.length > 0 && this.tokens.length > 0 && next.every((token) => /^\d+$/.test(token));
-    return numbers ? next.toSorted((a, b) => Number(a) - Number(b)) : null;
+    const form = this.tokens.length ? /^\d+$/ : new RegExp(`^${next[0]?.charAt(0)}\\d+$`);
+    const numbers = next.length > 0 && next.every((token) => form.test(token) && !isPlace(token));
+    if (!numbers || (!this.tokens.length && !/^[a-z]/.test(next[0]))) return null;
+    return next.toSorted((a, b) => amountOf(a) - amountOf(b));
   }
 
   /**

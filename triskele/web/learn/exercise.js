@@ -18,7 +18,7 @@ import { post } from "../lib/api.js";
 import { fill, h } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
 import { failed, speak } from "../lib/notices.js";
-import { prefersReducedMotion } from "../lib/settings.js";
+import { prefersReducedMotion, setting } from "../lib/settings.js";
 import { actions, askedNext, picker } from "../table/action-bar.js";
 import { AmountControl } from "../table/amount-control.js";
 import { RefusalBubble } from "../table/refusal-bubble.js";
@@ -57,6 +57,8 @@ export class Exercise {
       counting: (tokens) => this.#count(tokens),
       speak,
       preview: (tokens) => this.#preview(tokens),
+      previewsTouch: () => game.previews && owner.explains && setting("touchPreview"),
+      held: (token) => this.refusal.show(say("web.tap-again"), this.board.boxOf(token)),
     });
     this.amountControl = new AmountControl(() => this);
     this.board.svg.setAttribute("aria-label", game.title);
@@ -238,7 +240,7 @@ export class Exercise {
 
   /** What is to be known of the number chosen now. */
   get #amountNote() {
-    const amounts = this.board.entry?.amounts() ?? [];
+    const amounts = this.board.amounts ?? [];
     return this.#notes[amounts.includes(this.amount) ? this.amount : (amounts.at(-1) ?? "")] ?? "";
   }
 
@@ -264,7 +266,7 @@ export class Exercise {
   #drawActions() {
     const { board, game } = this;
     const asked = this.state === "asked";
-    if (!board.entry?.amounts()) this.amount = "";
+    if (!board.amounts) this.amount = "";
     const counting = this.amountControl.update(this);
     const title = this.#amountNote || askedNext(board, game.prompts) || "";
     const pick = asked ? picker(board, title || this.#title, null, null) : null;

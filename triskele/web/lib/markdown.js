@@ -1,18 +1,51 @@
 /**
- * Help pages: a small part of Markdown, made into elements. Everything becomes text nodes and known
+ * Help pages: a small part of Markdown, made into elements; a footnote in the line, `^[why]`, is a ruling. Everything becomes text nodes and known
  * elements; markup inside the text stays text.
  */
 
 import { h } from "./dom.js";
+import { say } from "./i18n.js";
 
-const INLINE = /(\*\*[^*]+\*\*|\*[^*\s][^*]*\*|_[^_\s][^_]*_(?!\w)|`[^`]+`|\[[^\]]+\]\([^)\s]+\))/;
+const INLINE = /(\^\[[^\]]*\]|\*\*[^*]+\*\*|\*[^*\s][^*]*\*|_[^_\s][^_]*_(?!\w)|`[^`]+`|\[[^\]]+\]\([^)\s]+\))/;
 
 /** Only pages of ours and of the web; nothing that runs. @param {string} address */
 const isSafe = (address) => /^(https?:\/\/|\/|#)/.test(address);
 
+let rulings = 0;
+
+/**
+ * A sign that something is a ruling of ours; pressed, it shows why. @param {string} words why; none for the usual reason
+ * @returns {HTMLElement[]}
+ */
+function ruling(words) {
+  const id = `ruling-${++rulings}`;
+  const why = h("span", { class: "ruling-why", id, hidden: true }, h("b", {}, say("web.ruling")), " ");
+  why.append(...(words ? [words] : [say("web.ruling-why")]));
+  const sign = h(
+    "button",
+    {
+      type: "button",
+      class: "ruling",
+      title: say("web.ruling"),
+      "aria-label": say("web.ruling"),
+      "aria-expanded": "false",
+      "aria-controls": id,
+      on: {
+        click: () => {
+          why.hidden = !why.hidden;
+          sign.setAttribute("aria-expanded", String(!why.hidden));
+        },
+      },
+    },
+    "§",
+  );
+  return [sign, why];
+}
+
 /** @param {string} text @returns {import("./elements.js").Child[]} */
 function inline(text) {
   return text.split(INLINE).map((part) => {
+    if (/^\^\[.*\]$/.test(part)) return ruling(part.slice(2, -1));
     if (/^\*\*.+\*\*$/.test(part)) return h("strong", {}, inline(part.slice(2, -2)));
     if (/^(\*.+\*|_.+_)$/.test(part)) return h("em", {}, inline(part.slice(1, -1)));
     if (/^`.+`$/.test(part)) return h("code", {}, part.slice(1, -1));

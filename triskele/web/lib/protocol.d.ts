@@ -35,6 +35,13 @@ export interface Prompt {
   text: string;
 }
 
+/** How moves of one kind read in words: what their text looks like, the key of the words, and what signs stand for. */
+export interface Wording {
+  pattern: string;
+  key: string;
+  signs: Record<string, string>;
+}
+
 export interface Game {
   name: string;
   title: string;
@@ -49,10 +56,12 @@ export interface Game {
   buttons: boolean;
   forced: boolean;
   asks: boolean;
+  previews: boolean;
   seat_sprites: string[];
   prompts: Prompt[];
   /** The extensions of formats in which its records are read and written beside JSON. */
   formats: string[];
+  wordings: Wording[];
   /** The names of the files of its engine for the page; none when there is no such. */
   engine: { module: string; description: string } | null;
 }
@@ -101,6 +110,7 @@ export interface Scene {
   places: Place[];
   facts: Fact[];
   title: string;
+  told: string;
   turning?: Turning | null;
 }
 
@@ -121,6 +131,7 @@ export interface SceneChange {
   places_gone?: string[];
   facts?: Fact[];
   title?: string;
+  told?: string;
 }
 
 // --- tables --------------------------------------------------------------------------------------

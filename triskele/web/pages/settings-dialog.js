@@ -15,7 +15,7 @@ const SPEEDS = [
 ];
 export const THEMES = /** @type {const} */ (["system", "light", "dark"]);
 
-/** @param {string} words @param {"sound" | "shortcuts" | "confirm" | "coordinates"} name */
+/** @param {string} words @param {"sound" | "shortcuts" | "confirm" | "touchPreview" | "coordinates"} name */
 function flag(words, name) {
   const input = h("input", {
     type: "checkbox",
@@ -107,6 +107,7 @@ export function showSettings() {
       "div",
       { class: "choices" },
       flag(say("web.confirm-moves"), "confirm"),
+      flag(say("web.touch-preview"), "touchPreview"),
       flag(say("web.coordinates"), "coordinates"),
       flag(say("web.shortcut-letters"), "shortcuts"),
     ),

@@ -12,13 +12,14 @@ import { failed, notice, speak } from "../lib/notices.js";
 import { forgetKey, go, to } from "../lib/router.js";
 import { prefersReducedMotion, setting } from "../lib/settings.js";
 import { play } from "../lib/sound.js";
-import { plainMove, resultWords } from "../table/bottom-sheets.js";
+import { resultWords } from "../table/bottom-sheets.js";
 import { Chat } from "../table/chat.js";
 import { DiceCheck } from "../table/dice-check.js";
 import { GameController } from "../table/game-controller.js";
 import { Hints } from "../table/hints.js";
 import { TableModel } from "../table/model.js";
 import { MoveList } from "../table/move-list.js";
+import { moveWords } from "../table/move-words.js";
 import { lapsedWords, ownOffer, refusalWords } from "../table/offers.js";
 import { Patience } from "../table/patience.js";
 import { Replay } from "../table/replay.js";
@@ -233,13 +234,15 @@ export class TablePage {
       send: async (seat, move) => void (await this.#ask({ type: "move", seat, move, at: this.model.moves.length })),
       complete: (seat, tokens, scene = false) => this.#ask({ type: "complete", seat, tokens, scene }),
       changed: () => this.render(),
-      made: ({ seat, move }) => {
-        speak(say("core.pair", { name: nameOf(this.model, seat), value: move }));
+      made: ({ seat, move }, told) => {
+        const words = told || moveWords(game, move, this.model);
+        speak(say("core.pair", { name: nameOf(this.model, seat), value: words }));
         play(seat === "chance" ? "roll" : "move");
       },
       news: (words) => notice(capital(words), "plain", NEWS),
-      forced: (move) => notice(say("web.forced", { move: plainMove(this.model.game, move) })),
+      forced: (move) => notice(say("web.forced", { move: capital(moveWords(game, move, this.model)) })),
       refused: (token, why) => this.view.refusal.show(why, controller.board.boxOf(token)),
+      held: (token) => this.view.refusal.show(say("web.tap-again"), controller.board.boxOf(token)),
       failed,
       speak,
     });

@@ -57,7 +57,7 @@ export function actions(board, game, amount, name) {
   if (board.rotating) return rotationButtons(board);
   const { entry } = board;
   if (!entry || entry.move || entry.word()) return [];
-  if (entry.amounts()) return [...(board.begun ? instead(board, game) : []), ...amount.elements];
+  if (board.amounts) return [...(board.begun ? instead(board, game) : []), ...amount.elements];
   const next = entry.next();
   const tokens = [...next.keys()].filter((token) => isAction(token, board));
   const whole = tokens.filter((token) => next.get(token) !== null);

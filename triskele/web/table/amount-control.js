@@ -6,6 +6,7 @@
  * }} Chooser what the number is chosen for: `amount` is the token chosen so far, empty for none
  */
 
+import { amountOf } from "../board/entry.js";
 import { button, h } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 
@@ -35,7 +36,7 @@ export class AmountControl {
    * @param {Chooser} chooser @returns {boolean}
    */
   update({ board, amount }) {
-    const numbers = board.entry?.amounts() ?? [];
+    const numbers = board.amounts ?? [];
     const key = `${board.entry?.tokens.join(" ")}:${numbers.join(" ")}`;
     const same = numbers.length > 0 && key === this.#key && this.go.isConnected;
     this.#key = key;
@@ -45,10 +46,10 @@ export class AmountControl {
     this.slider.value = String(numbers.indexOf(chosen));
     this.slider.dataset.numbers = numbers.join(" ");
     this.slider.hidden = numbers.length < 2;
-    this.slider.setAttribute("aria-valuetext", chosen);
+    this.slider.setAttribute("aria-valuetext", String(amountOf(chosen)));
     this.go.dataset.token = chosen;
     const words = this.go.querySelector("span");
-    if (words) words.textContent = say("web.go-with", { n: Number(chosen) });
+    if (words) words.textContent = say("web.go-with", { n: amountOf(chosen) });
     return same;
   }
 }

@@ -5,21 +5,15 @@
 /** @import { TableModel } from "./model.js" */
 
 import { button, h, icon } from "../lib/dom.js";
-import { capital, has, say } from "../lib/i18n.js";
+import { capital, say } from "../lib/i18n.js";
 import { verdictView } from "./dice-proof.js";
 import { ownOffer, standingOffer } from "./offers.js";
 import { seatSign } from "./player-strips.js";
 import { nameOf, seatTitle, together } from "./seat-names.js";
 import { linkField, linkTo } from "./share-link.js";
 
-/** A move as written, or in words where the game has a button for it. @param {string} game @param {string} move */
-export function plainMove(game, move) {
-  const key = `${game}.token.${move}`;
-  return has(key) ? capital(say(key)) : move;
-}
-
-/** The same, set off from the text around it. @param {string} game @param {string} move */
-const moveWords = (game, move) => h("b", { class: "move" }, plainMove(game, move));
+/** A move in words, set off from the text around it. @param {string} words */
+const movePart = (words) => h("b", { class: "move" }, capital(words));
 
 /**
  * Two answers side by side, the second the usual one.
@@ -37,13 +31,13 @@ function answers(no, refuse, yes, accept, picture) {
 
 /**
  * What to know before a move is made.
- * @param {string} game @param {{move: string, note: string}} confirming @param {{back: () => void, yes: () => void}} acts
+ * @param {string} words of the move @param {string} note @param {{back: () => void, yes: () => void}} acts
  */
-export function confirmation(game, { move, note }, { back, yes }) {
+export function confirmation(words, note, { back, yes }) {
   return h(
     "div",
     { class: "list brief" },
-    h("p", {}, moveWords(game, move), " ", capital(note)),
+    h("p", {}, movePart(words), " ", capital(note)),
     answers(say("web.back"), back, say("web.do-it"), yes, "undo"),
   );
 }
@@ -165,20 +159,20 @@ export function invitations(model, close) {
 
 /**
  * A hint, or that one is on its way.
- * @param {string} game @param {Hint & {slow: boolean}} hint without a move as long as it is on its way
+ * @param {string} words of its move @param {Hint & {slow: boolean}} hint without a move as long as it is on its way
  * @param {{close: () => void, play: () => void}} acts @param {Element | null} pictures the move, where it can be drawn
  */
-export function hintSheet(game, { move, why, slow }, { close, play }, pictures) {
+export function hintSheet(words, { move, why, slow }, { close, play }, pictures) {
   if (!move) {
-    const words = capital(say(slow ? "web.getting-ready" : "web.thinking"));
-    return h("div", { class: "list hint" }, h("p", { class: "head" }, icon("hint"), words));
+    const wait = capital(say(slow ? "web.getting-ready" : "web.thinking"));
+    return h("div", { class: "list hint" }, h("p", { class: "head" }, icon("hint"), wait));
   }
   // The move is shown by itself. What separates it from the reason differs: French has a space before the colon.
   const reason = why.startsWith(move) ? why.slice(move.length).replace(/^\s*:\s*/, "") : why;
   return h(
     "div",
     { class: "list hint brief" },
-    h("p", {}, pictures ?? moveWords(game, move), " ", capital(reason.trim())),
+    h("p", {}, pictures ?? movePart(words), " ", capital(reason.trim())),
     answers(say("web.close"), close, say("web.play-it"), play),
   );
 }

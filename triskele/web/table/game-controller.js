@@ -9,14 +9,15 @@
  *   send: (seat: number, move: string) => Promise<void>,
  *   complete: (seat: number, tokens: string[], scene?: boolean) => Promise<Done>,
  *   changed: () => void,
- *   made: (made: Made) => void,
+ *   made: (made: Made, told: string) => void,
  *   refused: (token: string, why: string) => void,
+ *   held: (token: string) => void,
  *   forced: (move: string) => void,
  *   news: (words: string) => void,
  *   failed: (error: unknown) => void,
  *   speak: (words: string) => void,
- * }} Owner `made` is called when a move begins to show; `refused`: a token cannot be chosen, and why;
- *   `forced`: a move is made by itself, because there is no other;
+ * }} Owner `made` is called when a move begins to show, with what it did if that is told; `refused`: a token cannot be chosen, and why;
+ *   `held`: what a move changes is shown, and a second tap on this place makes it; `forced`: a move is made by itself, because there is no other;
  *   `news`: something came of a move that the board does not show
  */
 
@@ -28,9 +29,12 @@ import { movesOf } from "../board/entry.js";
 import { ownTurn } from "../board/orientation.js";
 import { say } from "../lib/i18n.js";
 import { change, prefersReducedMotion, setting } from "../lib/settings.js";
+import { withNames } from "./move-words.js";
+import { TurnStory } from "./turn-story.js";
 
 const SEEN = 700; // milliseconds that the last move of a game is in sight before the result is told
 const PAUSE = 140; // milliseconds between two moves that are shown one after the other
+const TOLD = 700; // milliseconds that what another's move did is to be read before the next is shown
 const HURRY = 3; // with as many positions waiting, they are shown faster
 const SKIPPABLE = 2; // with as many waiting, one can skip ahead
 const JUMP = 60; // with as many, they are not animated
@@ -44,9 +48,13 @@ export class GameController {
   #shown = Promise.resolve();
   #sending = false;
   #skipping = false;
+  /** @type {() => void} ends the pause between two moves */
+  #goOn = () => {};
   /** Whether the only move there is is made by itself; not after one was taken back. */
   #forcing = true;
   #forcedDue = 0;
+  /** A move that is made as often as this, each time when the one before it has arrived. */
+  #repeat = { move: "", times: 0, made: 0 };
   /** @type {{tokens: string[], ask: string}} what is asked after these tokens */
   #asked = { tokens: [], ask: "" };
   /** @type {{tokens: string[], notes: Object<string, string>}} what to know of each number, while it is chosen how many */
@@ -77,6 +85,7 @@ export class GameController {
     this.concluded = false;
     /** @type {Fact[]} what the position in sight says in words */
     this.facts = [];
+    this.story = new TurnStory(model);
     this.board = new Board({
       entered: (move) => this.#entered(move),
       changed: () => this.#changed(),
@@ -84,6 +93,8 @@ export class GameController {
       counting: (tokens) => this.#count(tokens),
       speak: (words) => this.owner.speak(words),
       preview: (tokens) => this.#preview(tokens),
+      previewsTouch: () => this.game.previews && setting("touchPreview"),
+      held: (token) => this.owner.held(token),
     });
   }
 
@@ -201,6 +212,8 @@ export class GameController {
   /** Moves were taken back: what was forced is not made again at once. */
   hold() {
     this.#forcing = false;
+    this.#repeat.times = 0;
+    this.story.forget();
   }
 
   /** Whether so much is still to be shown that one may want to skip it. */
@@ -212,6 +225,23 @@ export class GameController {
   skip() {
     this.#skipping = true;
     this.board.finish();
+    this.#goOn();
+  }
+
+  /** What the last move did, while others have the turn; none where that is not told. */
+  get telling() {
+    return this.past || this.board.entry || this.model.over ? null : this.story.last;
+  }
+
+  /** Wait before the next move is shown. @param {number} ms */
+  #pause(ms) {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#goOn = () => {
+        clearTimeout(timer);
+        resolve(undefined);
+      };
+    });
   }
 
   /** A move was made: show it after those before it. @param {Made} made */
@@ -227,7 +257,10 @@ export class GameController {
     this.confirming = null;
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
       const look = next.looks.find((each) => each.seat === this.seat);
-      this.owner.made(next.made);
+      const told = look?.scene.told ?? "";
+      this.story.tell(next.made, told);
+      this.owner.made(next.made, withNames(told, this.model));
+      if (told) this.owner.changed();
       if (!look || this.curtain !== null || this.past || this.#isShownWith(look, this.#queue[0])) {
         this.turn = next.turn;
         continue;
@@ -239,7 +272,8 @@ export class GameController {
       this.#arrive(next.turn);
       for (const { words, news } of this.facts) if (news) this.owner.news(words);
       this.owner.changed();
-      if (pace && this.#queue.length && !this.#skipping) await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      const pause = told && !this.model.isMine(next.turn) ? TOLD : this.#queue.length ? PAUSE : 0;
+      if (pace && pause && !this.#skipping) await this.#pause(pause / pace);
     }
     this.#showing = false;
     this.#skipping = false;
@@ -294,8 +328,34 @@ export class GameController {
     if (free) this.board.offer(moves);
     else this.board.rest();
     clearTimeout(this.#forcedDue);
+    if (free && this.#goOnRepeating(moves.map(({ text }) => text))) return;
     if (free && look && this.#forcing && this.game.forced && moves.length === 1) this.#force(moves[0].text);
     this.owner.changed();
+  }
+
+  /** How many pieces in hand could all follow the one just put down, if that can be done again; else none. */
+  get canRepeat() {
+    const { entry, scene } = this.board;
+    const last = this.model.moves.at(-1);
+    const again = entry?.moves.some(({ text, spellings }) => text === last?.move && this.board.isPlace(spellings[0][0]));
+    const left = Number(scene?.pieces.find(({ role }) => role === "hand")?.label);
+    return again && !entry?.tokens.length && this.model.isMine(last?.seat) && left > 1 ? left : 0;
+  }
+
+  /** Put all that is in hand where the last piece went. */
+  repeat() {
+    this.#repeat = { move: this.model.moves.at(-1)?.move ?? "", times: this.canRepeat, made: -1 };
+    this.#offerMoves();
+  }
+
+  /** Make the move that is to be repeated, if it is time for it; returns whether. @param {string[]} moves that can be made */
+  #goOnRepeating(moves) {
+    const { move, times, made } = this.#repeat;
+    const arrived = this.model.moves.length;
+    if (!times || arrived === made || !moves.includes(move)) return false;
+    this.#repeat = { move, times: times - 1, made: arrived };
+    this.#send(move);
+    return true;
   }
 
   /** Make the only move there is, and say so. @param {string} move */
@@ -357,7 +417,7 @@ export class GameController {
 
   /** What is to be known of the number chosen now. */
   get amountNote() {
-    const amounts = this.board.entry?.amounts();
+    const { amounts } = this.board;
     if (!amounts || this.board.entry?.tokens.join(" ") !== this.#notes.tokens.join(" ")) return "";
     const token = amounts.includes(this.amount) ? this.amount : (amounts.at(-1) ?? "");
     return this.#notes.notes[token] ?? "";
@@ -417,6 +477,7 @@ export class GameController {
 
   /** @param {unknown} error */
   #giveUp(error) {
+    this.#repeat.times = 0;
     this.owner.failed(error);
     this.#offerMoves();
   }

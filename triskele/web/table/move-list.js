@@ -1,14 +1,15 @@
 /**
- * The moves made, in the game's own texts, a line for each turn; a click shows the position after one.
+ * The moves made, in words where the game has some for its texts, a line for each turn; a click shows the position after one.
  *
  * @typedef {{text: string, at: number, chance: boolean}} Item a move; `at`: how many moves the position after it has
  * @typedef {{seat: number, moves: Item[]}} Turn
  */
 
-/** @import { Made } from "../lib/protocol.js" */
+/** @import { Game, Made } from "../lib/protocol.js" */
 
 import { h } from "../lib/dom.js";
-import { has, say } from "../lib/i18n.js";
+import { say } from "../lib/i18n.js";
+import { moveWords } from "./move-words.js";
 import { nameOf } from "./seat-names.js";
 
 /** Moves by turns; a roll belongs to the turn of the seat that moves next. @param {Made[]} made @returns {Turn[]} */
@@ -47,12 +48,6 @@ function lines(list, seats) {
   return rows;
 }
 
-/** A move as written, or in words where its text says nothing to people. @param {string} game @param {string} move */
-function listedWords(game, move) {
-  const key = `${game}.move.${move}`;
-  return has(key) ? say(key) : move;
-}
-
 export class MoveList {
   #drawn = "";
 
@@ -63,10 +58,10 @@ export class MoveList {
   }
 
   /**
-   * @param {import("./model.js").TableModel} model @param {number} at the move shown last
+   * @param {import("./model.js").TableModel} model @param {Game} game @param {number} at the move shown last
    * @param {number} unseen how many moves at the end are yet to be seen on the board
    */
-  update(model, at, unseen) {
+  update(model, game, at, unseen) {
     const made = model.moves.slice(0, model.moves.length - unseen);
     const current = Math.min(at, made.length);
     const key = `${made.length}/${current}/${made.at(-1)?.move}`;
@@ -84,7 +79,7 @@ export class MoveList {
           title: chance ? say("web.dice") : null,
           on: { click: () => this.show(number) },
         },
-        listedWords(model.game, text),
+        chance ? text : moveWords(game, text, model),
       );
     /** @param {Turn | undefined} turn */
     const cell = (turn) => h("span", { class: "turn" }, turn?.moves.map(move));

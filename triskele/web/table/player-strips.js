@@ -13,12 +13,12 @@ import { nameOf, seatColour } from "./seat-names.js";
  * @typedef {{
  *   model: TableModel, sprites: string[], facts: Fact[], asked: Map<number, string>,
  *   thinking: Set<number>, slow: boolean, back: (() => void) | null, invite: (seat: number) => void,
- *   sit: (() => void) | null, choose: ((seat: number) => void) | null, shown: number | null, past: boolean,
+ *   sit: (() => void) | null, story: (seat: number) => (() => void) | null, choose: ((seat: number) => void) | null, shown: number | null, past: boolean,
  *   over: boolean, turn: Mover | null
  * }} State
  * `sprites`: the seats' signs; `asked`: what is asked of my seats; `slow`: an engine needs long for the first time, which
  * is said to those who wait; `back`: steps back in a half-entered move, when there is one; `sit`: takes a free seat of a public table;
- * `choose`: shows another of my seats; `past`: a position of the past is shown, in which nobody is asked; `over`: the
+ * `story`: shows what a seat did in its last turn, where that is told; `choose`: shows another of my seats; `past`: a position of the past is shown, in which nobody is asked; `over`: the
  * game is, and its last move has been seen; `turn`: who is to move in the position in sight
  */
 
@@ -67,6 +67,7 @@ function strip(state, number, crowded = false) {
     state.over && model.outcome?.winners.includes(number) && "won",
   ];
   const { choose } = state;
+  const story = seat.mine ? null : state.story(number);
   return h(
     "div",
     { class: classes.filter(Boolean).join(" "), data: { seat: String(number) } },
@@ -90,6 +91,7 @@ function strip(state, number, crowded = false) {
       ? button(say("web.invite"), () => state.invite(number), { icon: "share", class: "button slim" })
       : null,
     !seat.taken && state.sit ? button(say("web.sit"), state.sit, { class: "button slim primary" }) : null,
+    story ? button(say("web.story"), story, { icon: "story", bare: true, class: "button bare" }) : null,
     choose && seat.mine && number !== state.shown
       ? button(say("web.show-seat"), () => choose(number), { icon: "eye", bare: true, class: "button bare" })
       : null,

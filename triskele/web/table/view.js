@@ -12,6 +12,7 @@ import { actions, askedNext, pickedPictures, picker } from "./action-bar.js";
 import { AmountControl } from "./amount-control.js";
 import * as sheets from "./bottom-sheets.js";
 import { menu } from "./menu.js";
+import { moveWords } from "./move-words.js";
 import { ownOffer, standingOffer } from "./offers.js";
 import { strips } from "./player-strips.js";
 import { nameOf } from "./seat-names.js";
@@ -39,6 +40,12 @@ const MANY = 30; // with more places lit than this, each is lit less
 /** @param {GameController} controller */
 const skipButton = (controller) =>
   button(say("web.skip-ahead"), () => controller.skip(), { icon: "next", class: "button skip-ahead" });
+
+/** @param {GameController} controller */
+const repeatButton = (controller) =>
+  controller.canRepeat
+    ? button(say("web.rest-there", { n: controller.canRepeat }), () => controller.repeat(), { class: "button repeat" })
+    : null;
 
 export class TableView {
   /** @type {GameController | null} */
@@ -138,7 +145,8 @@ export class TableView {
 
   /** What is asked of which seat here, if need be inside a half-entered move. @param {GameController} controller */
   #askedNow({ asked, board, game, amountNote, askedNext: asks }) {
-    const next = amountNote || asks || (board.begun ? null : askedNext(board, game.prompts));
+    const held = board.holding ? say("web.tap-again") : "";
+    const next = held || amountNote || asks || (board.begun ? null : askedNext(board, game.prompts));
     return next === null ? asked : new Map([...asked.keys()].map((seat) => [seat, next]));
   }
 
@@ -157,6 +165,7 @@ export class TableView {
       back: controller.canStepBack ? () => controller.stepBack() : null,
       invite: commands.invite,
       sit: !model.private && !model.mine.length && !model.over ? commands.sit : null,
+      story: (seat) => (controller.story.tellsOf(seat) ? () => controller.story.show(game.seat_sprites) : null),
       choose: secrets ? (seat) => controller.lowerCurtain(seat) : null,
       shown: controller.curtain ?? controller.seat,
       past: controller.past,
@@ -172,16 +181,25 @@ export class TableView {
   #drawActions(controller) {
     const { board, game, canTurn } = controller;
     this.actions.hidden = !game.buttons; // else their space is kept when there are none: the board stays as it is
-    if (!board.entry?.amounts()) controller.amount = "";
+    if (!board.amounts) controller.amount = "";
     this.#shown = controller;
     const counting = this.#amount.update(controller);
     /** @param {number} seat from 1 */
     const name = (seat) => nameOf(this.model, seat - 1);
-    if (!counting)
-      fill(this.actions, controller.canSkip ? skipButton(controller) : actions(board, game, this.#amount, name));
+    const offered = () => [...actions(board, game, this.#amount, name), repeatButton(controller)];
+    if (!counting) fill(this.actions, this.#telling(controller) ?? offered());
     this.turn.hidden = !canTurn;
     board.svg.classList.toggle("no-coordinates", !setting("coordinates"));
     board.svg.classList.toggle("many", (board.entry?.next().size ?? 0) > MANY);
+  }
+
+  /** What the last move of another did, where its game tells it, and the way to skip ahead. @param {GameController} controller */
+  #telling(controller) {
+    const { canSkip, telling } = controller;
+    if (!canSkip && !telling) return null;
+    const name = telling && telling.seat !== "chance" ? nameOf(this.model, telling.seat) : "";
+    const words = telling && h("p", { class: "telling" }, name ? h("b", {}, name) : null, " ", capital(telling.words));
+    return [words, canSkip ? skipButton(controller) : null];
   }
 
   /** @param {State} state */
@@ -199,7 +217,8 @@ export class TableView {
     const { model, commands } = this;
     if (controller.confirming) {
       const answers = { back: () => controller.stepBack(), yes: () => controller.confirm() };
-      return sheets.confirmation(model.game, controller.confirming, answers);
+      const { move, note } = controller.confirming;
+      return sheets.confirmation(moveWords(controller.game, move, model), note, answers);
     }
     const offer = sheets.openOffer(model);
     if (offer) return sheets.offered(model, offer, (accept) => commands.answer(offer.what, accept));
@@ -216,7 +235,10 @@ export class TableView {
     if (invitations) return invitations;
     const { board } = controller;
     const answers = { close: commands.closeHint, play: commands.playHint };
-    if (hint) return sheets.hintSheet(model.game, { ...hint, slow }, answers, pickedPictures(board, hint.move));
+    if (hint) {
+      const words = moveWords(controller.game, hint.move, model);
+      return sheets.hintSheet(words, { ...hint, slow }, answers, pickedPictures(board, hint.move));
+    }
     const cancel = board.entry?.tokens.length ? () => controller.stepBack() : null;
     return picker(board, model.look(controller.actor)?.ask ?? "", cancel, can.hint ? commands.hint : null);
   }
@@ -256,7 +278,7 @@ export class TableView {
     side.describe(model.title, facts.map(capital).join(" · "));
     side.offer("chat", can.chat);
     side.main.classList.toggle("past", this.replay.at !== null);
-    parts.moves.update(model, this.at, controller.unseen);
+    parts.moves.update(model, controller.game, this.at, controller.unseen);
     parts.chat.update(model);
     const wait = h("p", { class: "muted" }, capital(say("web.thinking")));
     const height = this.analysis.offsetHeight;
