@@ -67,7 +67,7 @@ class AccountPage {
       h("p", { class: "muted" }, text("member-since", { day: day(account.created) })),
       h(
         "div",
-        { class: "row start" },
+        { class: "row acts" },
         h("a", { class: "button", href: to("people", account.name) }, icon("person"), text("profile")),
         account.moderator ? h("a", { class: "button", href: to("moderation") }, icon("eye"), text("moderation")) : null,
         button(text("sign-out"), () => this.#signOut("here")),
@@ -155,7 +155,7 @@ class AccountPage {
       text("passkeys"),
       h("p", { class: "muted" }, text("passkeys-words")),
       passkeys.length ? h("ul", { class: "entries" }, passkeys.map(line)) : null,
-      canUsePasskeys() ? h("div", { class: "row start" }, button(text("add-passkey"), add, { icon: "plus" })) : null,
+      canUsePasskeys() ? h("div", { class: "row acts" }, button(text("add-passkey"), add, { icon: "plus" })) : null,
     );
   }
 
@@ -319,7 +319,7 @@ class AccountPage {
       h("p", { class: "muted" }, text("data-words")),
       h(
         "div",
-        { class: "row start" },
+        { class: "row acts" },
         button(text("download-data"), () => this.#download().catch(failed), { icon: "download" }),
         button(text("delete-account"), () => this.#delete(), { class: "button danger" }),
       ),

@@ -16,7 +16,7 @@ import { prepare, text } from "./setup.js";
 const HOURS = [1, 24, 168, 720, 0]; // how long a sanction holds; 0 is for good
 const VIEWS = /** @type {const} */ (["reports", "closed", "sanctions", "audit"]);
 
-/** @param {HTMLElement} host @param {string} view */
+/** @param {HTMLElement} host @param {string} view @returns {Promise<unknown>} */
 export async function moderationPage(host, view) {
   await prepare();
   const { account } = await whoAmI();
@@ -36,7 +36,7 @@ export async function moderationPage(host, view) {
       "div",
       { class: "page" },
       h("h1", {}, text("moderation")),
-      h("nav", { class: "row start ways", "aria-label": text("moderation") }, VIEWS.map(tab)),
+      h("nav", { class: "row acts ways", "aria-label": text("moderation") }, VIEWS.map(tab)),
       content,
     ),
   );
@@ -73,7 +73,7 @@ async function reports(state, redraw) {
       report.closed ? h("p", { class: "muted" }, `${report.closed_by}: ${report.answer || "–"}`) : null,
       h(
         "div",
-        { class: "row start" },
+        { class: "row acts" },
         report.table ? button(text("table-and-chat"), () => showTable(report.table ?? "", redraw).catch(failed)) : null,
         button(text("silence"), () => sanction("silence", report.about, redraw)),
         button(text("ban"), () => sanction("ban", report.about, redraw)),

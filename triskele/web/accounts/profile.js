@@ -71,7 +71,7 @@ const section = (title, content) => h("section", { class: "card", "aria-label": 
 /** @param {HTMLElement} host @param {Profile} profile */
 function actions(host, profile) {
   if (profile.mine) {
-    return h("div", { class: "row start" }, h("a", { class: "button", href: to("account") }, text("my-account")));
+    return h("div", { class: "row acts" }, h("a", { class: "button", href: to("account") }, text("my-account")));
   }
   /** @param {"mute" | "block"} kind @param {boolean} on */
   const toggle = (kind, on) => async () => {
@@ -84,7 +84,7 @@ function actions(host, profile) {
   };
   return h(
     "div",
-    { class: "row start" },
+    { class: "row acts" },
     button(text(profile.muted ? "unmute" : "mute"), toggle("mute", profile.muted), {
       "aria-pressed": String(profile.muted),
     }),
