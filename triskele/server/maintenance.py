@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from triskele.server.clocks.flags import FlagScheduler
 from triskele.server.live.broadcast import LiveBroadcaster
 from triskele.server.live.presence import Presence
 from triskele.server.moderation.service import Moderation
@@ -40,6 +41,7 @@ class Maintenance:
         broadcaster: LiveBroadcaster,
         presence: Presence,
         moderation: Moderation,
+        flags: FlagScheduler,
         limiters: Sequence[RateLimiter],
         settings: Settings,
     ) -> None:
@@ -49,6 +51,7 @@ class Maintenance:
         self._presence = presence
         self._moderation = moderation
         self._sanctions = moderation.sanctions
+        self._flags = flags
         self._keep_days = settings.keep_days
         self._next_deletion = 0.0
         self._limiters = limiters
@@ -67,6 +70,7 @@ class Maintenance:
     async def sweep(self, since: int) -> None:
         """Do everything once; games are resumed at which nothing has happened since a time."""
         await self._step("resuming games", partial(self._resume_stalled, since))
+        await self._step("looking after clocks", self._flags.find_clocks)
         await self._step("dropping idle tables", self._drop_idle)
         await self._step("dropping rate limits", self._drop_limits)
         await self._step("deleting old games", self._delete_old)

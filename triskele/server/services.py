@@ -10,6 +10,10 @@ from sqlalchemy import text
 
 from triskele.server.addresses import AddressBook
 from triskele.server.bus import bus_of
+from triskele.server.clocks.conditional_moves import ConditionalMoves
+from triskele.server.clocks.flags import FlagScheduler
+from triskele.server.clocks.timekeeper import KeptTimekeeper
+from triskele.server.clocks.vacations import Vacations
 from triskele.server.engines.pictures import Pictures
 from triskele.server.engines.scheduler import Scheduler
 from triskele.server.engines.seats import EngineSeats
@@ -63,6 +67,11 @@ class Services:
         self.visitors = Visitors(self.settings.secret, *self.settings.old_secrets)
         self.broadcaster = LiveBroadcaster(self.keys)
         self.tables = TableService(self.storage, self.bus, self.broadcaster, self.settings.idle_seconds, self.metrics)
+        self.timekeeper = KeptTimekeeper(self.storage, self.settings)
+        self.tables.timekeeper = self.timekeeper
+        self.flags = FlagScheduler(self.tables, self.timekeeper)
+        self.conditional_moves = ConditionalMoves(self.tables, limits.conditional_moves)
+        self.vacations = Vacations(self.tables, self.timekeeper, self.flags, limits.vacation_days)
         self.presence = Presence(self.tables, self.broadcaster)
         self.seating = Seating(self.tables, self.keys)
         self.opener = TableOpener(self.tables)
@@ -104,7 +113,7 @@ class Services:
         self.record_limiter = ConcurrencyLimiter(limits.records_at_once)
         self.record_limiter_of_visitor = ConcurrencyLimiter(limits.records_per_visitor)
         self.maintenance = Maintenance(
-            self.tables, self.broadcaster, self.presence, self.moderation, limiters, self.settings
+            self.tables, self.broadcaster, self.presence, self.moderation, self.flags, limiters, self.settings
         )
         self.upgrade_warnings = TokenBucket(1 / 60, 1)
         """A proxy that passes no WebSocket is logged once a minute, and not for every page that tries again."""
@@ -135,14 +144,22 @@ class Services:
             self.metrics.serve(*self.settings.metrics)
         self.storage.start()
         await self.moderation.sanctions.load()
+        await self.timekeeper.start()
         await self.bus.start(self.maintenance.bus_message)
-        self._tasks = [asyncio.create_task(self.maintenance.run()), asyncio.create_task(self._measure_lag())]
+        self._tasks = [
+            asyncio.create_task(self.maintenance.run()),
+            asyncio.create_task(self._measure_lag()),
+            asyncio.create_task(self.timekeeper.run()),
+        ]
 
     async def stop(self) -> None:
         """Stop, after writing what is still to be written."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.flags.stop()
+        self.conditional_moves.stop()
+        await self.timekeeper.stop()
         self.engine_seats.stop()
         self.engines.stop()
         self.jobs.stop()
@@ -176,6 +193,7 @@ class Services:
         lag = max((lag for _, lag in list(self._lags)), default=0.0)
         return {
             "tables": ("Tables in memory", {"": len(self.tables)}),
+            "clocks": ("Clocks that run, whose flags this process looks after", {"": len(self.flags)}),
             "connections": ("Live connections", {"": len(self.open_connections)}),
             "queue_waiting": ("Jobs that wait for a worker", {name: pool.waiting for name, pool in pools.items()}),
             "queue_running": ("Jobs at work", {name: pool.running for name, pool in pools.items()}),

@@ -80,6 +80,12 @@ class Limits:
     ``job_overrun_seconds`` how much longer a job may take than it should, before its process is replaced
     ``picture_cache_bytes`` pictures that are kept
     ``database_seconds``   how long a read or a write may take
+    ``first_turn_seconds`` what the first decision of each seat in a live game may take without a charge
+    ``lag_seconds``        lag that is given back for one decision
+    ``lag_total_seconds``  lag that is given back to a seat in one game
+    ``claim_seconds``      how long a player must be away from a live game until others may claim it
+    ``vacation_days``      days in a year on which a visitor's clocks in games over days may rest
+    ``conditional_moves``  conditional moves of a seat
     """
 
     message_bytes: int = 16 * 1024
@@ -117,6 +123,12 @@ class Limits:
     job_overrun_seconds: float = 60.0
     picture_cache_bytes: int = 16 * 1024 * 1024
     database_seconds: float = 5.0
+    first_turn_seconds: float = 30.0
+    lag_seconds: float = 0.5
+    lag_total_seconds: float = 20.0
+    claim_seconds: float = 60.0
+    vacation_days: int = 30
+    conditional_moves: int = 200
 
     def changed(self, written: list[str]) -> "Limits":
         """Return limits with some changed, each written ``NAME=VALUE``; ``TriskeleError`` says what is wrong."""

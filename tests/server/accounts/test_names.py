@@ -63,6 +63,8 @@ def test_a_name_without_form_is_refused(written):
     assert refused.value.code == "account-name"
 
 
-@pytest.mark.parametrize("written", ["Ann", " Ann ", "J. R.", "Łukasz_7", "李小龍", "نورا", "O'Neill", "x" * NAME_LIMIT])
+@pytest.mark.parametrize(
+    "written", ["Ann", " Ann ", "J. R.", "Łukasz_7", "李小龍", "نورا", "O'Neill", "x" * NAME_LIMIT]
+)
 def test_names_of_all_scripts_are_allowed(written):
     assert valid_name(written) == written.strip()

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Executable, Select, delete, select, update
+from sqlalchemy import Connection, Executable, Select, delete, insert, select, update
 
 from triskele.core.contract import CHANCE
 from triskele.core.errors import TriskeleError
@@ -20,6 +20,7 @@ from triskele.server.storage.database import Conflict, Rows, Storage, StorageFai
 from triskele.server.tables.entries import MOVE, Entry
 from triskele.server.tables.outgoing import Broadcaster, Outgoing, deliver
 from triskele.server.tables.table import Table
+from triskele.server.tables.table_clock import NoRests, Timekeeper
 
 Statements = Sequence[tuple[Executable, Rows]]
 _TRIES = 5
@@ -73,6 +74,8 @@ class TableService:
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self.listeners: list[Callable[[Table], None]] = []
         """Called with a table after it was loaded or changed; engines and dice act on it."""
+        self.timekeeper: Timekeeper = NoRests()
+        """Knows when clocks rest; tables that are loaded get it."""
         self.unloadable: set[str] = set()
         """Tables whose log could not be replayed when they were asked for last."""
 
@@ -130,6 +133,7 @@ class TableService:
                 log_failure(error, f"loading table {table_id}")
             raise error if isinstance(error, TriskeleError) else Refusal("failed") from None
         self.unloadable.discard(table_id)
+        loaded.timekeeper = self.timekeeper
         if loaded.missing is not None:
             log.error("the log of table %s lacks entry %d: it is shown up to there", table_id, loaded.missing)
         self._tables[table_id] = loaded
@@ -154,6 +158,8 @@ class TableService:
             (delete(kind).where(column.in_(table_ids)), ())
             for kind, column in (
                 (schema.chat, schema.chat.c.table_id),
+                (schema.deadlines, schema.deadlines.c.table_id),
+                (schema.conditional_moves, schema.conditional_moves.c.table_id),
                 (schema.log, schema.log.c.table_id),
                 (schema.holders, schema.holders.c.table_id),
                 (schema.seats, schema.seats.c.table_id),
@@ -235,6 +241,7 @@ class TableService:
                     statements.append(_mark_over(table))
                 following = next(change.entries, None)
                 if following is None:  # the database writes while messages are prepared
+                    statements += deadline_statements(table)
                     stored = self.storage.write(rows, statements)
                 outgoing += self.broadcaster.entry_applied(table, entry)
                 entry = following
@@ -246,6 +253,7 @@ class TableService:
             raise error from None
         committed = time.perf_counter()
         deliver(outgoing)
+        _start_clock(table, rows)
         self.metrics.broadcast.observe(time.perf_counter() - committed)
         for row in rows:
             if row["kind"] == MOVE:
@@ -317,8 +325,30 @@ class TableService:
                 self._drop(table)
                 raise
             deliver(outgoing)
+            _start_clock(table, news.log)
             if news.log:
                 self.notify(table)
+
+
+def deadline_statements(table: Table) -> Statements:
+    """Return the statements that note when the clock of a game over days may be out of time.
+
+    Live games need none: processes that have them in memory look after them, and find them again after a restart.
+    """
+    if table.clock is None or table.clock_control.pace != "days":
+        return ()
+    deadlines = schema.deadlines
+    removed: list[tuple[Executable, Rows]] = [(delete(deadlines).where(deadlines.c.table_id == table.id), ())]
+    seat = table.running
+    if seat is not None:
+        removed.append((insert(deadlines), [{"table_id": table.id, "due": table.due(seat, table.clock.since)}]))
+    return removed
+
+
+def _start_clock(table: Table, rows: Rows) -> None:
+    """Let the clock of the seat to act begin when its player was told, if entries that were just written started it."""
+    if table.clock is not None and rows:
+        table.clock.told(rows[0]["seq"], now())
 
 
 def _mover(table: Table, seat: int) -> str:
