@@ -12,7 +12,6 @@ import { go, to } from "../lib/router.js";
 import { isDays } from "../table/pace-words.js";
 import { chooseSeats } from "./record-seats.js";
 import { isMyTurn, tableLink } from "./table-link.js";
-import { vacationField } from "./vacation-field.js";
 
 /** @param {HTMLInputElement} input */
 async function upload(input) {
@@ -44,6 +43,13 @@ async function remove(table, done) {
   } catch (error) {
     failed(error);
   }
+}
+
+/** The field for vacations, which is fetched when it is needed. */
+function vacation() {
+  const place = h("section", { class: "vacation" });
+  import("../days/vacation-field.js").then(({ fillVacation }) => fillVacation(place)).catch(failed);
+  return place;
 }
 
 /** @param {HTMLElement} host */
@@ -84,7 +90,7 @@ export async function myGamesPage(host) {
         say("web.over"),
         mine.filter((table) => table.over),
       ),
-      mine.some((table) => isDays(table.clock ?? "")) ? vacationField() : null,
+      mine.some((table) => isDays(table.clock ?? "")) ? vacation() : null,
       h(
         "div",
         { class: "drop" },

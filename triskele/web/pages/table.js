@@ -387,7 +387,7 @@ export class TablePage {
       const game = this.#controller?.game;
       if (!game) return;
       try {
-        const { conditionalMoves } = await import("../table/conditional-dialog.js");
+        const { conditionalMoves } = await import("../days/conditional-dialog.js");
         await conditionalMoves(this.model, game, this.#own);
       } catch (error) {
         failed(error);

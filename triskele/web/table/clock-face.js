@@ -72,8 +72,9 @@ function shown(clock, { ms, periods }) {
   return periods ? `${digits(ms)} ×${number(periods)}` : digits(ms);
 }
 
-/** Whether little time is left. @param {ClockShown} clock @param {Left} rest */
-const isLow = (clock, { ms, first }) => !first && ms < (clock.pace === "days" ? LOW.days : LOW.live);
+/** Whether little time is left, all periods together. @param {ClockShown} clock @param {Left} rest */
+const isLow = (clock, { ms, periods, first }) =>
+  !first && ms + Math.max(0, periods - 1) * clock.period < (clock.pace === "days" ? LOW.days : LOW.live);
 
 /** The clock of a seat, as an element that :class:`ClockFace` keeps up to date. @param {TableModel} model @param {number} seat */
 export function clockElement(model, seat) {

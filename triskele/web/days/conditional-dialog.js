@@ -1,7 +1,7 @@
 /** Conditional moves: what the others may do, and what I will answer, entered by playing it out on a board. */
 
 /** @import { Game, ListedMove, Mover, Scene } from "../lib/protocol.js" */
-/** @import { TableModel } from "./model.js" */
+/** @import { TableModel } from "../table/model.js" */
 
 import { Board } from "../board/board.js";
 import { movesOf } from "../board/entry.js";
@@ -11,9 +11,9 @@ import { button, fill, h } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
 import { failed, speak } from "../lib/notices.js";
 import { prefersReducedMotion } from "../lib/settings.js";
-import { actions, askedNext, picker } from "./action-bar.js";
-import { AmountControl } from "./amount-control.js";
-import { nameOf } from "./seat-names.js";
+import { actions, askedNext, picker } from "../table/action-bar.js";
+import { AmountControl } from "../table/amount-control.js";
+import { nameOf } from "../table/seat-names.js";
 
 /** @typedef {{turn: Mover | null, look: {scene: Scene, moves: ListedMove[]}}} Frame the position after a line */
 

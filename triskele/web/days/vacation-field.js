@@ -10,13 +10,11 @@ import { failed } from "../lib/notices.js";
 /** @param {number} time */
 const dayOf = (time) => new Date(time).toLocaleDateString(language(), { day: "numeric", month: "long" });
 
-/** A field that begins or ends a vacation; it is filled when the server has said what there is. */
-export function vacationField() {
-  const host = h("section", { class: "vacation" });
+/** Fill a place with what begins or ends a vacation, when the server has said what there is. @param {HTMLElement} host */
+export function fillVacation(host) {
   /** @param {Promise<Vacation>} asked */
   const update = (asked) => asked.then((vacation) => fill(host, content(vacation, update))).catch(failed);
   update(get("/vacation"));
-  return host;
 }
 
 /** @param {Vacation} vacation @param {(asked: Promise<Vacation>) => void} update */
