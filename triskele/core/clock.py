@@ -59,11 +59,16 @@ class Clock:
         if self.left(seat) == 0:
             return self
         if one.main == 0 and control.periods:
-            return self if one.used == 0 else self._with(seat, replace(one, used=0))
+            return self.renew(seat)
         main = one.main + control.increment
         if control.cap is not None:
             main = max(one.main, min(main, control.cap))
         return self._with(seat, SeatClock(main, one.periods, 0))
+
+    def renew(self, seat: int) -> "Clock":
+        """Make a seat's period whole again without ending its turn: another seat had to decide in between."""
+        one = self.seats[seat]
+        return self if one.used == 0 else self._with(seat, replace(one, used=0))
 
     def restore(self, seat: int, ms: int) -> "Clock":
         """Give a seat that comes back after its time ran out this much time, or a period where there are any."""

@@ -50,6 +50,19 @@ export function commandsOf({ model, hints, analysis, dice, view, controller, req
       const question = say(model.seats.length > 2 ? "web.resign-sure-many" : "web.resign-sure");
       if (await confirmed(question, say("web.resign"))) request({ type: "resign", seat: own() });
     },
+    claim: (engine) => request({ type: "claim", seat: own(), engine }),
+    back: (seat) => request({ type: "back", seat }),
+    conditional: async () => {
+      view().side.close();
+      const game = controller()?.game;
+      if (!game) return;
+      try {
+        const { conditionalMoves } = await import("../days/conditional-dialog.js");
+        await conditionalMoves(model, game, own());
+      } catch (error) {
+        failed(error);
+      }
+    },
     draw: async () => {
       view().side.close();
       request({ type: "offer", seat: own(), what: "draw" });

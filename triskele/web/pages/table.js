@@ -14,6 +14,7 @@ import { prefersReducedMotion, setting } from "../lib/settings.js";
 import { play } from "../lib/sound.js";
 import { resultWords } from "../table/bottom-sheets.js";
 import { Chat } from "../table/chat.js";
+import { ClockFace } from "../table/clock-face.js";
 import { DiceCheck } from "../table/dice-check.js";
 import { GameController } from "../table/game-controller.js";
 import { Hints } from "../table/hints.js";
@@ -99,6 +100,7 @@ export class TablePage {
       this.#try({ type: "chat", seat: speakingSeat(this.model, this.#controller), text }),
     );
     this.view = new TableView(host, this.model, this.replay, this.commands, { moves, chat });
+    this.clocks = new ClockFace(host, this.model, { speak, changed: () => this.render() });
     this.view.side.onSelect = (name) => {
       if (name === "help") this.#loadHelp();
       if (name === "moves") moves.reveal();
@@ -143,6 +145,7 @@ export class TablePage {
     this.closed = true;
     this.patience.close();
     this.dice.close();
+    this.clocks.close();
     this.replay.pause();
     this.analysis.close();
     this.#live?.close();
@@ -386,6 +389,7 @@ export class TablePage {
         verdict: this.dice.verdict,
         can: this.#can,
       });
+      this.clocks.tick();
     });
   }
 }
