@@ -41,6 +41,8 @@ export class MoveEntry {
       counting: (tokens) => this.#count(tokens),
       speak,
       preview: (tokens) => this.#preview(tokens),
+      previewsTouch: () => false, // what is tried out here is taken back as easily
+      held: () => {},
     });
     this.board.svg.setAttribute("aria-label", game.title);
     this.amountControl = new AmountControl(() => this);
@@ -149,9 +151,9 @@ export class MoveEntry {
       fill(this.prompt, say("web.choose-roll"));
       return void fill(this.actions, this.#results());
     }
-    if (!board.entry?.amounts()) this.amount = "";
+    if (!board.amounts) this.amount = "";
     const counting = this.amountControl.update(this);
-    const amounts = board.entry?.amounts() ?? [];
+    const amounts = board.amounts ?? [];
     const note = this.#notes[amounts.includes(this.amount) ? this.amount : (amounts.at(-1) ?? "")] ?? "";
     const asked = note || askedNext(board, game.prompts) || position?.look.ask || "";
     const seat = typeof position?.turn === "number" ? position.turn : null;

@@ -40,6 +40,8 @@ class ConditionalMoves {
       },
       speak,
       preview: async () => undefined,
+      previewsTouch: () => false, // what is tried out here is taken back as easily
+      held: () => {},
     });
     this.board.svg.setAttribute("aria-label", game.title);
     this.amountControl = new AmountControl(() => this);
