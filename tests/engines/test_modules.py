@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import triskele
-from tests.support.searches import SEARCHED, SearchComparison, Side, random_positions
+from tests.support.searches import SEARCHED, SearchComparison, Side, random_positions, root_of
+from triskele.core.checked_arrays import CheckedArray, link_checked
 from triskele.core.checksum import crc32
 from triskele.core.contract.levels import FULL
 from triskele.core.contract.search_program import Capacity, question_words
@@ -34,6 +35,22 @@ def test_a_question_about_an_interrupt_gets_the_native_answer():
             comparison = SearchComparison(declared)
             answered += sum(comparison.interrupts(options, 10) for options in declared.option_sets)
     assert answered > 0
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_no_search_uses_a_negative_index(name):
+    """In a module it would not count from the end."""
+    declared = game(name)
+    search = engine_search(declared)
+    start, resume = (link_checked(program, declared.rules_module) for program in search.programs)
+    for options in declared.option_sets[:3]:
+        (position,) = random_positions(declared, options, 1)
+        driver = SearchDriver(search, lambda shape, dtype: np.zeros(shape, dtype).view(CheckedArray))
+        root = root_of(position, position.turn)
+        driver.provide(len(root), 1 << 12)
+        driver.start(start, root, question_words(FULL, seat=position.turn, nodes=100, seed=1))
+        for _ in range(3):
+            driver.resume(resume, search.first_slice // 50)
 
 
 def test_a_mutated_weight_changes_what_a_search_finds():
