@@ -8,6 +8,8 @@ import pytest
 
 import triskele
 from triskele.core.contract.engine import Limits
+from triskele.core.contract.levels import FULL
+from triskele.core.contract.search_program import SETTLED, question_words, root_words
 from triskele.core.game import game
 from triskele.core.search_driver import SearchDriver
 from triskele.core.words import LANGUAGES
@@ -223,9 +225,31 @@ def test_a_choice_depends_on_nothing_the_seat_cannot_see(kind):
             twin.push("=" + rng.choice(others) if secret else move.text)
         if twin.view(seat) != pos.view(seat):
             continue  # the other patterns would have shown
+        assert roots(pos, seat)[0].tobytes() == roots(twin, seat)[0].tobytes()
         infos = [list(kind(TRYPTIC, seed=4).analyse(each, Limits(nodes=100, seconds=30.0))) for each in (pos, twin)]
         first, second = ([(info.scores, info.lines, info.proven) for info in each] for each in infos)
         assert first == second
+
+
+def roots(pos, seat):
+    """Return what goes to the search, in native code or in a page, and the same with nothing hidden."""
+    known = root_words(pos.seen_by(seat).state, pos.codes_seen_by(seat))
+    return known, root_words(pos.state, [move.code for move in pos.moves])
+
+
+def test_the_search_itself_hides_what_its_seat_may_not_know():
+    search = search_program(shipped_weights())
+    start, resume = map(TRYPTIC.linker.program, search.programs)
+    for pos in random_positions(20, players=3):
+        answers = []
+        for root in roots(pos, pos.turn):
+            driver = SearchDriver(search)
+            driver.provide(len(root))
+            driver.start(start, root, question_words(FULL, seat=pos.turn, nodes=None, seed=4))
+            while driver.resume(resume, 1000) != SETTLED:
+                pass
+            answers.append(driver.found())
+        assert answers[0] == answers[1]
 
 
 def test_the_choice_of_a_pattern_follows_the_seed_and_no_habit():
