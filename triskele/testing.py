@@ -14,12 +14,14 @@ from typing import Any, get_args
 
 import numpy as np
 
+from triskele.core.checked_arrays import CheckedArray, link_checked
 from triskele.core.compile import plain_only
 from triskele.core.contract import CHANCE, OVER, State
 from triskele.core.contract.puzzles import puzzles_of
 from triskele.core.errors import IllegalMove
 from triskele.core.game import Game, Variant, game
 from triskele.core.lesson_check import check_course
+from triskele.core.link import Rules, rule_programs
 from triskele.core.moves import Move
 from triskele.core.playout import random_move
 from triskele.core.position import Position, position, position_of_view
@@ -51,7 +53,7 @@ def check_game(name: str, *, games: int = 3, seed: int = 1, **options: object) -
     - **puzzles**, with the default options: every kind has its words, and the shipped file can be read
       (:mod:`triskele.core.contract.puzzles`; ``triskele puzzles check GAME`` proves them);
     - **compiled rules**: every function of the rules' contract answers the same plain and compiled, and leaves the
-      same arrays, bit by bit; plain, none raises or overflows. The rules are compiled for it, which takes seconds when
+      same arrays, bit by bit; plain, none raises, overflows or uses a negative index. The rules are compiled for it, which takes seconds when
       they are not in the cache. Left out where the environment asks for plain rules (``TRISKELE_PLAIN=1``);
     - **moves**: legal moves are unique and never empty before the end, their codes are in range; counting and the
       rollout policy agree with listing; interrupts have an owner that is not to act; asking changes nothing;
@@ -167,7 +169,8 @@ class _Twins:
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
-        self.plain = variant.game.linker.plain
+        rules = variant.game.rules_module
+        self.plain = Rules({name: link_checked(each, rules) for name, each in rule_programs().items()}, compiled=False)
         try:
             self.compiled = variant.game.linker.compile_rules()
         except Exception as error:
@@ -175,7 +178,7 @@ class _Twins:
 
     def call(self, name: str, *arguments: Any) -> tuple[int, list[Any]]:
         """Call a rule function twice; return its answer (0 for none) and its arguments as it left them, as copies."""
-        plain = [item.copy() if isinstance(item, np.ndarray) else item for item in arguments]
+        plain = [item.copy().view(CheckedArray) if isinstance(item, np.ndarray) else item for item in arguments]
         compiled = [item.copy() if isinstance(item, np.ndarray) else item for item in arguments]
         # Plain first: what is out of range raises there, and would write anywhere when compiled.
         try:
@@ -195,7 +198,7 @@ class _Twins:
                 assert one.tobytes() == other.tobytes(), (
                     f"{name} leaves {one.tolist()} plain and {other.tolist()} compiled, {self._place(arguments)}"
                 )
-        return int(expected or 0), plain
+        return int(expected or 0), compiled
 
     def _place(self, arguments: tuple[Any, ...]) -> str:
         shown = [item.tolist() if isinstance(item, np.ndarray) else item for item in arguments]

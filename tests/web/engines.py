@@ -17,6 +17,8 @@ GAMES = ("yinsh", "trypsylon")
 """Open games without dice, whose modules have an engine."""
 WITH_DICE = ("conquest",)
 """Open games with dice, in which the page computes advice, but no opponent."""
+WITH_SECRETS = ("tryptic",)
+"""Games with secrets, in which the page computes advice for one seat, by what that may know."""
 OPPONENT = [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}]
 AT_ONE_SCREEN = [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}]
 
@@ -32,7 +34,7 @@ def said(key: str) -> str:
 def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the modules of some games, each in a folder of its own."""
     folder = tmp_path_factory.mktemp("modules")
-    for name in (*GAMES, *WITH_DICE):
+    for name in (*GAMES, *WITH_DICE, *WITH_SECRETS):
         write_module(game(name), engine_module(game(name)), folder / name)
     return folder
 

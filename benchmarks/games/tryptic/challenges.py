@@ -16,8 +16,7 @@ from triskele.arena.statistics import wilson
 from triskele.core.contract.engine import Limits
 from triskele.core.game import game
 from triskele.games.tryptic import rules as r
-from triskele.games.tryptic.belief import BeliefState
-from triskele.games.tryptic.seat_evaluation import SeatEvaluation
+from triskele.games.tryptic.reader import Reader, history_codes
 from triskele.games.tryptic.weights import shipped_weights
 
 OURS = "triskele"
@@ -38,9 +37,8 @@ class Challenges:
             return
         other, guess = divmod(code - r.CHALLENGE, r.PATTERNS)
         known = step.position.seen_by(step.seat).state
-        belief_state = BeliefState(step.position.variant, shipped_weights())
-        belief_state.follow([m for m in step.position.moves_seen_by(step.seat) if not m.startswith("=")], known)
-        challenge = SeatEvaluation(belief_state, known, step.seat).challenge()
+        history = history_codes(step.position.moves_seen_by(step.seat))
+        challenge = Reader(shipped_weights()).read(known, history, step.seat).challenge
         self.right.append(bool(step.position.state[r.PATTERN + other] == guess + 1))
         self.believed.append(challenge.right)
         self.needed.append(challenge.needed)

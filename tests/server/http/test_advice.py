@@ -53,3 +53,29 @@ def test_an_explanation_says_what_the_line_achieves():
             found.add(table_jobs.explain(position, [move.text], "en"))
     assert len(found - {None}) > 2
     assert all(found - {None})
+
+
+def test_P9_a_line_in_a_game_with_secrets_is_explained_by_what_the_seat_knows(visitor, kit, refused):
+    person = visitor()
+    table = person.open("tryptic", "me", "here")["table"]
+    game = kit.Game(person.live(), table)
+    for move in ("=GGR", "=BWY"):
+        game.move(move)
+
+    def explained(*line, seat=0):
+        return person.post(f"/tables/{table}/explanation", at=2, seat=seat, line=line)["why"]
+
+    assert explained("Re5")
+    assert explained("?2=BWY", "Re5")  # a right guess would end the game: tried out, it is as wrong as any other
+    assert explained("?2=RRR", "Re5")
+    assert refused(explained, "Re5", seat=2) == "seat"
+
+
+def test_when_a_game_is_over_its_positions_can_be_seen_as_any_seat_knew_them(pair, visitor, refused):
+    ann, _ = pair("tryptic")
+    playing = visitor(token=ann.live.visitor.token)
+    address = f"/tables/{ann.table}/state?at=0&seat="
+    assert refused(playing.get, f"{address}1") == "seat"
+    ann.live.ask("resign", table=ann.table, seat=0)
+    assert playing.get(f"{address}1")["seat"] == 1
+    assert refused(playing.get, f"{address}2") == "seat"

@@ -3,7 +3,8 @@
 A *search program* is two functions over a workspace, linked to a game's rules as every program is:
 
 ``start_search(workspace, root, question)``
-    Begin to answer a question about the state ``root``. What earlier searches left in the workspace may help.
+    Begin to answer a question about the state ``root``. What earlier searches left in the workspace may help. A search
+    with ``history`` gets after the state the codes of the moves made so far, -1 for one that the seat has not seen.
 ``resume_search(workspace, budget) -> status``
     Search up to about ``budget`` more nodes; return how far the search has come. The best answer so far is then in the
     workspace, whatever the status.
@@ -27,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triskele.core.contract.levels import Level
+from triskele.core.contract.rules import State
 from triskele.core.link import Program
 
 RUNNING, REPORT, SETTLED, SPENT = range(4)
@@ -43,11 +45,12 @@ with nothing more to search (the result is proven, or the level looks no further
     Q_LAPSES,
     Q_SEED,  # from 0 to 2**31 - 1
     Q_LINES,  # how many lines are wanted
+    Q_INTERRUPT,  # 1: which move the seat makes out of turn; the answer has no line if it makes none
     Q_ENGINE,  # the words from here on are an engine's own, 0 unless it says otherwise
-) = range(10)
+) = range(11)
 QUESTION = 12
 """Words of a question."""
-QUESTION_WORDS = ("seat", "level", "nodes", "depth", "noise", "oversight", "lapses", "seed", "lines")
+QUESTION_WORDS = ("seat", "level", "nodes", "depth", "noise", "oversight", "lapses", "seed", "lines", "interrupt")
 
 F_DEPTH, F_NODES, F_LINES, F_SEATS = range(4)
 """The words of ``found``: the depth that is completed, the nodes searched, how many lines there are, and how many seats
@@ -122,7 +125,8 @@ class SearchProgram:
     """A search that native code and WebAssembly modules share; ``fields`` are those of its workspace, in order.
 
     ``first_slice`` is how many nodes take some milliseconds, to begin with. Where results are ``sampled``, they differ
-    with the seed at full strength too, and what searches with different seeds found can be averaged.
+    with the seed at full strength too, and what searches with different seeds found can be averaged. ``history`` is
+    whether it reads the moves that led to a position, as engines of games with secrets do.
     """
 
     name: str
@@ -133,6 +137,7 @@ class SearchProgram:
     capacity: Capacity | None = None
     first_slice: int = 500
     sampled: bool = False
+    history: bool = False
 
     @property
     def programs(self) -> tuple[Program, ...]:
@@ -141,7 +146,14 @@ class SearchProgram:
 
 
 def question_words(
-    level: Level, *, seat: int, nodes: int | None, seed: int, lines: int = 1, engine: Sequence[int] = ()
+    level: Level,
+    *,
+    seat: int,
+    nodes: int | None,
+    seed: int,
+    lines: int = 1,
+    interrupt: bool = False,
+    engine: Sequence[int] = (),
 ) -> NDArray[np.int64]:
     """Return a question as ``start_search`` takes it; ``nodes`` are those of the level and the caller together."""
     words = np.zeros(QUESTION, dtype=np.int64)
@@ -155,6 +167,12 @@ def question_words(
         level.lapses,
         seed & 0x7FFFFFFF,
         lines,
+        interrupt,
         *engine,
     ]
     return words
+
+
+def root_words(state: State, codes: Sequence[int] = ()) -> NDArray[np.int64]:
+    """Return what ``start_search`` takes as its root: a state, and the codes of the moves that led to it."""
+    return np.concatenate([state, np.array(codes, dtype=np.int64)])

@@ -39,7 +39,7 @@ from triskele.core.words import Text, text
 
 __all__ = ["Module", "build_module", "find_linker", "own_programs", "source_hash"]
 
-FORMAT = 3
+FORMAT = 4
 """Version of the modules and their descriptions: raise it when the same sources give another module."""
 
 GENERIC: tuple[Program, ...] = (PLAYOUTS, PERFT)

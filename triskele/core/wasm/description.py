@@ -120,6 +120,7 @@ def _search(game: Game, search: SearchProgram) -> dict[str, Any]:
         "most_lines": MOST_LINES,
         "first_slice": search.first_slice,
         "sampled": search.sampled,
+        "history": search.history,
         "capacity": None if capacity is None else dataclasses.asdict(capacity),
         "fields": [_field(field, offsets) for field in search.fields],
         "levels": [dataclasses.asdict(level) for level in game.evaluation.levels],

@@ -10,48 +10,55 @@ and the mixture is updated with the patterns (Bayes' rule), seat by seat:
 * random: placements tell nothing;
 * greedy: only the placements with the largest gain, all alike;
 * plain: a softmax of the gain;
-* covert: a softmax of weights features, among them what the placement gives away. Its weights come from
+* covert: a softmax of weighted features, among them what the placement gives away. Its weights come from
   self-play (:mod:`triskele.games.tryptic.training`).
-"""
 
-from collections.abc import Callable, Sequence
+The functions work on the arrays of :class:`~triskele.games.tryptic.reader_workspace.ReaderWorkspace`.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
 
+from triskele.core.bits import popcount
 from triskele.core.contract import State
-from triskele.core.game import Variant
-from triskele.games.tryptic import rules as r
-from triskele.games.tryptic.notation import move_text
-from triskele.games.tryptic.weights import LearnedWeights, Reals
-from triskele.games.tryptic.windows import Board, Codes, softmax
+from triskele.core.mathematics import exp, log
+from triskele.core.workspace import FloatVector
+from triskele.games.tryptic.reader_workspace import C_FOLLOWED, C_ROWS, ReaderWorkspace
+from triskele.games.tryptic.rules import (
+    CHALLENGE,
+    CHANGE,
+    EMPTY,
+    END,
+    FULL_BOARD,
+    GOAL,
+    GONE,
+    HEXES,
+    IN,
+    OPEN,
+    PATTERN,
+    PATTERN_COLOURS,
+    PATTERNS,
+    PLACE,
+    PLAYERS,
+    SEATS,
+    SHOWN,
+    SIZE,
+    STAGE,
+    TURN,
+    USED,
+    WRONG,
+    WRONG_BITS,
+    apply,
+)
+from triskele.games.tryptic.windows import LEAST_GAIN, MOST_THROUGH, PLAIN_WEIGHTS, POINT, gain_of, list_placements
 
 Chances = NDArray[np.float64]
 
-# --- the covert model -------------------------------------------------------------------------------
-
-GIVEN_AWAY = np.float32(0.01)
+GIVEN_AWAY = 0.01
 """Added to posteriors before taking the logarithm, so that small ones make no difference."""
 
-
-def placement_logits(features: Reals, filled: float, weights: Reals) -> Reals:
-    """Return the logits of placements; the weights are interpolated between an empty and a full board."""
-    half = len(weights) // 2
-    logits: Reals = np.tensordot(weights[:half] + np.float32(filled) * weights[half:], features, axes=1)
-    return logits
-
-
-def log_posteriors(logits: Reals, belief: Chances) -> Reals:
-    """Return the log posterior after each placement, if players place by the softmax of ``logits``."""
-    chances = softmax(logits) * belief.astype(np.float32)
-    chances /= chances.sum(axis=1, keepdims=True) + np.float32(1e-12)
-    logs: Reals = np.log(chances + GIVEN_AWAY)
-    return logs
-
-
-# --- the posterior ----------------------------------------------------------------------------------
-
 RANDOM, GREEDY, PLAIN, COVERT = range(4)
+MODELS = 4
 MODEL_PRIOR = np.array([0.1, 0.005, 0.05, 0.845])
 """The prior of the placement models."""
 RELIABLE = np.array([1.0, 0.6, 0.4, 0.03])
@@ -69,9 +76,9 @@ URGENT = (4.0, 2.0)
 """How much more a gain counts of a player who needs one point, or two."""
 
 
-def _pattern_kinds() -> Codes:
+def _pattern_kinds() -> NDArray[np.int64]:
     """Return the kind of each pattern: the number of colour changes in it, and 3 for one colour around another."""
-    first, second, third = r.PATTERN_COLOURS.T
+    first, second, third = PATTERN_COLOURS.T
     kind = (first != second).astype(np.int64) + (second != third)
     return np.where((kind == 2) & (first == third), 3, kind)
 
@@ -84,175 +91,265 @@ often, but three of a colour are laid fast.
 """
 CHOICE = _KIND_WEIGHTS[_pattern_kinds()] / _KIND_WEIGHTS[_pattern_kinds()].sum()
 """The mixed strategy for choosing a pattern: random, so that the choice itself tells little."""
-PRIOR = 0.5 * CHOICE + 0.5 / r.PATTERNS
+PRIOR = 0.5 * CHOICE + 0.5 / PATTERNS
 """The prior of a seat's pattern: half by this strategy, half uniform."""
 
-_CODES = {move_text({}, code): code for code in range(r.PLACE, r.ACTIONS)}
+
+# --- following a game -----------------------------------------------------------------------------------
 
 
-def needs(state: State, seat: int) -> Codes:
-    """Return for each pattern how many points the seat would still need with it."""
-    shown: Codes = state[r.SHOWN + 1 : r.SHOWN + 1 + r.PATTERNS]
-    return int(state[r.GOAL] - state[r.CHANGE + seat]) - shown
+def start_belief(ws: ReaderWorkspace) -> None:
+    """Begin with the prior, before the first placement."""
+    state = ws.state
+    for i in range(SIZE):
+        state[i] = 0
+    state[0] = SIZE
+    state[PLAYERS] = ws.root[PLAYERS]
+    state[GOAL] = ws.root[GOAL]
+    state[STAGE] = OPEN
+    state[IN] = (1 << state[PLAYERS]) - 1
+    state[EMPTY] = FULL_BOARD
+    set_prior(ws)
+    ws.control[C_FOLLOWED] = 0
 
 
-def wrong_guesses(state: State, seat: int) -> NDArray[np.bool_]:
-    """Return a mask of the patterns that were wrongly guessed of a seat."""
-    low, high = state[r.WRONG + 2 * seat : r.WRONG + 2 * seat + 2].tolist()
-    return np.array([(low | high << r.WRONG_BITS) >> pattern & 1 for pattern in range(r.PATTERNS)], dtype=np.bool_)
+def believe_board(ws: ReaderWorkspace) -> None:
+    """Begin with a board whose history is unknown: no placements count as evidence."""
+    for i in range(SIZE):
+        ws.state[i] = ws.root[i]
+    set_prior(ws)
+    note_silence(ws)
+    ws.control[C_FOLLOWED] = -1
 
 
-def too_few_tiles(state: State) -> NDArray[np.bool_]:
-    """Return a mask of the patterns that no unknown seat can have: board and known patterns leave too few tiles.
+def set_prior(ws: ReaderWorkspace) -> None:
+    """Set the posterior of every seat to the prior."""
+    for seat in range(SEATS):
+        for p in range(PATTERNS):
+            ws.silent[seat, p] = 0
+            for model in range(MODELS):
+                ws.joint[seat * MODELS + model, p] = MODEL_PRIOR[model] * PRIOR[p]
 
-    An empty pile says more: if a single pattern is unknown, it holds all the tiles that are missing.
+
+def show_patterns(ws: ReaderWorkspace) -> None:
+    """Let the followed state know the patterns of the seats that are out, as everybody does."""
+    for seat in range(ws.root[PLAYERS]):
+        ws.state[PATTERN + seat] = 0 if ws.root[IN] >> seat & 1 else ws.root[PATTERN + seat]
+
+
+def follow_move(ws: ReaderWorkspace, code: int, attentive: bool) -> None:
+    """Update on one move; without ``attentive``, a placement is not counted as evidence."""
+    state = ws.state
+    placing = PLACE <= code < CHALLENGE
+    if placing and attentive:
+        list_placements(ws)
+        row = ws.rows[code - PLACE]
+        if row >= 0:
+            update_posterior(ws, int(state[TURN]), row)
+    apply(state, code)
+    if placing:
+        # A pile is empty from the last tile on that was taken from it; the patterns that say so are secret.
+        colour = (code - PLACE) // HEXES
+        if ws.root[GONE] >> colour & 1 and state[USED + colour] == ws.root[USED + colour]:
+            state[GONE] |= 1 << colour
+    if code != END:
+        note_silence(ws)
+
+
+def note_silence(ws: ReaderWorkspace) -> None:
+    """Note which patterns would have been announced by now."""
+    state = ws.state
+    for seat in range(state[PLAYERS]):
+        if state[IN] >> seat & 1:
+            for p in range(PATTERNS):
+                if need_of(state, seat, p) <= 0:
+                    ws.silent[seat, p] = 1
+
+
+def need_of(state: State, seat: int, pattern: int) -> int:
+    """Return how many points a seat would still need with a pattern."""
+    return int(state[GOAL] - state[CHANGE + seat] - state[SHOWN + 1 + pattern])
+
+
+def is_wrong_guess(state: State, seat: int, pattern: int) -> bool:
+    """Return whether a pattern was wrongly guessed of a seat."""
+    second = pattern // WRONG_BITS
+    return bool(state[WRONG + 2 * seat + second] >> (pattern - second * WRONG_BITS) & 1)
+
+
+def remaining(ws: ReaderWorkspace, seat: int, pattern: int) -> float:
+    """Return what remains of a probability after announcements that did not come, and wrong guesses."""
+    if is_wrong_guess(ws.state, seat, pattern):
+        return 0.0
+    return SILENT if ws.silent[seat, pattern] == 1 else 1.0
+
+
+# --- the posterior ----------------------------------------------------------------------------------------
+
+
+def update_posterior(ws: ReaderWorkspace, seat: int, row: int) -> None:
+    """Multiply in the likelihood of a placement, before it is made (Bayes' rule)."""
+    weigh_placements(ws, seat)
+    total = 0.0
+    for model in range(MODELS):
+        for p in range(PATTERNS):
+            chance = ws.joint[seat * MODELS + model, p] * likelihood(ws, model, row, p)
+            ws.joint[seat * MODELS + model, p] = chance
+            total += chance
+    for model in range(MODELS):
+        for p in range(PATTERNS):
+            ws.joint[seat * MODELS + model, p] /= total
+
+
+def likelihood(ws: ReaderWorkspace, model: int, row: int, p: int) -> float:
+    """Return the likelihood of a placement by a model and a pattern, after :func:`weigh_placements`."""
+    uniform = 1.0 / int(ws.control[C_ROWS])
+    if model == RANDOM:
+        return uniform
+    if model == COVERT:
+        found = ws.covert[row, p]
+    else:
+        gain = gain_of(int(ws.ones[row, p]), int(ws.twos[row, p]), int(ws.threes[row, p]))
+        if model == PLAIN:
+            found = PLAIN_WEIGHTS[gain - LEAST_GAIN] / ws.plain_sums[p]
+        else:
+            found = 1.0 / ws.best_counts[p] if gain == ws.best_gains[p] else 0.0
+    return float(uniform + (1.0 - RANDOM_PLACEMENT) * (found - uniform))
+
+
+def list_beliefs(ws: ReaderWorkspace) -> None:
+    """Fill in the posterior of each seat, from placements, announcements that did not come, and wrong guesses."""
+    for seat in range(ws.state[PLAYERS]):
+        total = 0.0
+        for p in range(PATTERNS):
+            chance = 0.0
+            for model in range(MODELS):
+                chance += ws.joint[seat * MODELS + model, p]
+            chance *= remaining(ws, seat, p)
+            ws.beliefs[seat, p] = chance
+            total += chance
+        for p in range(PATTERNS):
+            ws.beliefs[seat, p] /= total
+
+
+def list_believed_after(ws: ReaderWorkspace, seat: int, row: int) -> None:
+    """Fill in ``believed``: the posterior of the seat to place after one of its placements."""
+    total = 0.0
+    for p in range(PATTERNS):
+        chance = 0.0
+        for model in range(MODELS):
+            chance += ws.joint[seat * MODELS + model, p] * likelihood(ws, model, row, p)
+        chance *= remaining(ws, seat, p)
+        ws.believed[p] = chance
+        total += chance
+    for p in range(PATTERNS):
+        ws.believed[p] /= total
+
+
+def list_guesses(ws: ReaderWorkspace, seat: int) -> None:
+    """Fill in how likely each guess at a seat's pattern is right: the posterior weighted by ``RELIABLE``."""
+    total = 0.0
+    for p in range(PATTERNS):
+        remains = remaining(ws, seat, p)
+        guess = 0.0
+        for model in range(MODELS):
+            chance = ws.joint[seat * MODELS + model, p] * remains
+            guess += RELIABLE[model] * chance
+            total += chance
+        ws.guesses[p] = guess
+    for p in range(PATTERNS):
+        ws.guesses[p] /= total
+
+
+# --- the covert model -------------------------------------------------------------------------------------
+
+
+def list_harm(ws: ReaderWorkspace, seat: int) -> None:
+    """Fill in the expected gain of all other seats from each placement, under their posteriors."""
+    state = ws.state
+    weights = ws.harm_weights
+    for p in range(PATTERNS):
+        weights[p] = 0.0
+    for other in range(state[PLAYERS]):
+        if other != seat and state[IN] >> other & 1:
+            for p in range(PATTERNS):
+                need = need_of(state, other, p)
+                urgency = URGENT[0] if need <= 1 else URGENT[1] if need == 2 else 1.0
+                weights[p] += ws.beliefs[other, p] * urgency
+    for row in range(ws.control[C_ROWS]):
+        total = 0.0
+        for p in range(PATTERNS):
+            gain = gain_of(int(ws.ones[row, p]), int(ws.twos[row, p]), int(ws.threes[row, p]))
+            total += gain * weights[p]
+        ws.harm[row] = total / POINT
+
+
+def list_factors(ws: ReaderWorkspace, weights: FloatVector) -> None:
+    """Fill in by what each number of windows multiplies a placement's weight in a softmax.
+
+    The weights are interpolated between an empty and a full board.
     """
-    players = int(state[r.PLAYERS])
-    known = state[r.PATTERN : r.PATTERN + players]
-    left = r.TILES - state[r.USED : r.USED + r.COLOURS] - r.PATTERN_TILES[known].sum(axis=0)
-    tiles = r.PATTERN_TILES[1:]
-    gone = np.array([state[r.GONE] >> colour & 1 for colour in range(r.COLOURS)], dtype=np.bool_)
-    impossible = tiles > np.where(gone, left, left - 1)
-    if np.count_nonzero(known == 0) == 1:
-        impossible |= gone & (tiles != left)
-    ruled_out: NDArray[np.bool_] = impossible.any(axis=1)
-    return ruled_out
+    for kind in range(3):
+        weight = interpolated(ws, weights, kind)
+        for number in range(2 * MOST_THROUGH + 1):
+            ws.factors[kind, number] = exp(weight * (number - MOST_THROUGH))
 
 
-class BeliefState:
-    """The posterior over every seat's pattern, updated move by move with :meth:`follow`.
+def interpolated(ws: ReaderWorkspace, weights: FloatVector, number: int) -> float:
+    """Return a weight for the board as it stands."""
+    filled = 1.0 - popcount(ws.state[EMPTY]) / HEXES
+    return float(weights[number] + filled * weights[len(weights) // 2 + number])
 
-    ``beliefs[seat]`` are probabilities that add up to 1. They rest on public events alone, also for seats whose pattern
-    is known by now.
-    """
 
-    def __init__(self, variant: Variant, weights: LearnedWeights) -> None:
-        """Start from the prior, before the first placement."""
-        self.variant = variant
-        self.weights = weights
-        self.moves: list[str] = []
-        self.state: State = variant.first_state()
-        self.state[r.STAGE] = r.OPEN
-        # The joint posterior from placements: by seat, placement model and pattern.
-        self._posterior = np.tile(MODEL_PRIOR[:, None] * PRIOR, (variant.seats, 1, 1))
-        self._silent = np.zeros((variant.seats, r.PATTERNS), dtype=np.bool_)
-        self.board = Board(self.state)
-        self._beliefs: Chances | None = None
-        self._covert: tuple[int, Reals] | None = None
+def factor_of(ws: ReaderWorkspace, row: int, p: int) -> float:
+    """Return by what the windows multiply a placement's weight."""
+    return float(
+        ws.factors[0, ws.ones[row, p] + MOST_THROUGH]
+        * ws.factors[1, ws.twos[row, p] + MOST_THROUGH]
+        * ws.factors[2, ws.threes[row, p] + MOST_THROUGH]
+    )
 
-    def _update_board(self) -> None:
-        """Recompute what depends on the board, and note which patterns would have been announced by now."""
-        self.board = Board(self.state)
-        for seat in range(self.variant.seats):
-            if self.state[r.IN] >> seat & 1:
-                self._silent[seat] |= needs(self.state, seat) <= 0
-        self._beliefs = self._covert = None
 
-    @property
-    def filled(self) -> float:
-        """The part of the board that is filled."""
-        return 1 - int(self.state[r.EMPTY]).bit_count() / r.HEXES
+def weigh_placements(ws: ReaderWorkspace, seat: int) -> None:
+    """Fill in the covert model of a seat: the probability of each placement (row) given each pattern (column)."""
+    list_beliefs(ws)
+    list_harm(ws, seat)
+    list_given_away(ws, seat)
+    rows = ws.control[C_ROWS]
+    list_factors(ws, ws.covert_weights)
+    harm_weight = interpolated(ws, ws.covert_weights, 3)
+    secrecy_weight = interpolated(ws, ws.covert_weights, 4)
+    for p in range(PATTERNS):
+        ws.columns[p] = 0.0
+    for row in range(rows):
+        harm_factor = exp(harm_weight * ws.harm[row])
+        for p in range(PATTERNS):
+            weight = factor_of(ws, row, p) * harm_factor * exp(secrecy_weight * ws.given_away[row, p])
+            ws.covert[row, p] = weight
+            ws.columns[p] += weight
+    for row in range(rows):
+        for p in range(PATTERNS):
+            ws.covert[row, p] /= ws.columns[p]
 
-    @property
-    def beliefs(self) -> Chances:
-        """The posterior of each seat, from placements, announcements that did not come, and wrong guesses."""
-        if self._beliefs is None:
-            chances = self._posterior.sum(axis=1)
-            for seat in range(self.variant.seats):
-                self._rule_out(seat, chances[seat])
-            self._beliefs = chances / chances.sum(axis=1, keepdims=True)
-        return self._beliefs
 
-    def guesses(self, seat: int) -> Chances:
-        """Return how likely each guess at a seat's pattern is right: the posterior weighted by ``RELIABLE``."""
-        chances = self._posterior[seat].copy()
-        self._rule_out(seat, chances)
-        chances_right: Chances = RELIABLE @ chances / chances.sum()
-        return chances_right
-
-    def _rule_out(self, seat: int, chances: Chances) -> None:
-        """Scale down, in the last axis, the patterns that would have been announced, and drop wrong guesses."""
-        chances[..., self._silent[seat]] *= SILENT
-        chances[..., wrong_guesses(self.state, seat)] = 0.0
-
-    @classmethod
-    def of_board(cls, variant: Variant, weights: LearnedWeights, known: State) -> "BeliefState":
-        """Return the belief state of a board whose history is unknown: no placements count as evidence."""
-        belief_state = cls(variant, weights)
-        belief_state.state[:] = known
-        belief_state._update_board()
-        return belief_state
-
-    def leads_to(self, moves: Sequence[str]) -> bool:
-        """Return whether these moves continue those followed so far."""
-        return list(moves[: len(self.moves)]) == self.moves
-
-    def follow(self, moves: Sequence[str], known: State, overlooks: Callable[[int], bool] = lambda _: False) -> None:
-        """Update on the rest of ``moves``, the texts of all moves after the choice of patterns.
-
-        ``known`` is the state that they lead to, with the patterns of seats that are out. Placements for whose number
-        ``overlooks`` returns true are not counted as evidence.
-        """
-        players = int(known[r.PLAYERS])
-        self.state[r.PATTERN : r.PATTERN + players] = known[r.PATTERN : r.PATTERN + players]
-        for number in range(len(self.moves), len(moves)):
-            self.update(_CODES[moves[number]], not overlooks(number))
-            self.moves.append(moves[number])
-        if self.state[r.GONE] != known[r.GONE]:
-            self.state[r.GONE] = known[r.GONE]
-            self._update_board()
-
-    def update(self, code: int, attentive: bool = True) -> None:
-        """Update on one move; without ``attentive``, a placement is not counted as evidence."""
-        placing = r.PLACE <= code < r.CHALLENGE
-        if placing and attentive:
-            self._update_posterior(int(self.state[r.TURN]), code)
-        self.variant.rules.apply(self.state, code)
-        if code != r.END:
-            self._update_board()
-
-    def _update_posterior(self, seat: int, code: int) -> None:
-        """Multiply in the likelihood of a placement, before it is made (Bayes' rule)."""
-        row = np.flatnonzero(self.board.codes == code)
-        self._posterior[seat] *= self._likelihoods(seat, row)[:, 0]
-        self._posterior[seat] /= self._posterior[seat].sum()
-        self._beliefs = None
-
-    def _likelihoods(self, seat: int, rows: Codes) -> Chances:
-        """Return the likelihood of some placements of a seat now: by placement model, placement and pattern."""
-        uniform = 1 / len(self.board.codes)
-        likely = np.full((len(MODEL_PRIOR), len(rows), r.PATTERNS), uniform)
-        likely[GREEDY] += (1 - RANDOM_PLACEMENT) * (self.board.greedy[rows] - uniform)
-        likely[PLAIN] += (1 - RANDOM_PLACEMENT) * (self.board.plain[rows] - uniform)
-        likely[COVERT] += (1 - RANDOM_PLACEMENT) * (self.covert(seat)[rows] - uniform)
-        return likely
-
-    def after(self, seat: int, rows: Codes) -> Chances:
-        """Return the posterior of the seat to place after each of some placements, given as rows of ``board``."""
-        chances = (self._posterior[seat, :, None] * self._likelihoods(seat, rows)).sum(axis=0)
-        self._rule_out(seat, chances)
-        believed: Chances = chances / chances.sum(axis=1, keepdims=True)
-        return believed
-
-    def harm(self, seat: int) -> Reals:
-        """Return the expected gain of all other seats from each placement, under their posteriors."""
-        weight = np.zeros(r.PATTERNS)
-        for other, belief in enumerate(self.beliefs):
-            if other != seat and self.state[r.IN] >> other & 1:
-                need = needs(self.state, other)
-                weight += belief * np.where(need <= 1, URGENT[0], np.where(need == 2, URGENT[1], 1.0))
-        harm: Reals = self.board.gains @ weight.astype(np.float32)
-        return harm
-
-    def features(self, seat: int) -> Reals:
-        """Return the features of the covert model for a seat: by feature, placement and pattern."""
-        harm = np.broadcast_to(self.harm(seat)[:, None], self.board.gains.shape)
-        plain = np.concatenate([self.board.changes, harm[None]])
-        log_posterior = log_posteriors(placement_logits(plain, self.filled, self.weights.open), self.beliefs[seat])
-        return np.concatenate([plain, log_posterior[None]])
-
-    def covert(self, seat: int) -> Reals:
-        """Return the covert model of a seat: the probability of each placement (row) given each pattern (column)."""
-        if self._covert is None or self._covert[0] != seat:
-            self._covert = (seat, softmax(placement_logits(self.features(seat), self.filled, self.weights.covert)))
-        return self._covert[1]
+def list_given_away(ws: ReaderWorkspace, seat: int) -> None:
+    """Fill in the log posterior after each placement, if players place openly, by the softmax of ``open_weights``."""
+    rows = ws.control[C_ROWS]
+    list_factors(ws, ws.open_weights)
+    harm_weight = interpolated(ws, ws.open_weights, 3)
+    for p in range(PATTERNS):
+        ws.columns[p] = 0.0
+    for row in range(rows):
+        harm_factor = exp(harm_weight * ws.harm[row])
+        for p in range(PATTERNS):
+            weight = factor_of(ws, row, p) * harm_factor
+            ws.given_away[row, p] = weight
+            ws.columns[p] += weight
+    for row in range(rows):
+        total = 1e-12
+        for p in range(PATTERNS):
+            chance = ws.given_away[row, p] / ws.columns[p] * ws.beliefs[seat, p]
+            ws.given_away[row, p] = chance
+            total += chance
+        for p in range(PATTERNS):
+            ws.given_away[row, p] = log(ws.given_away[row, p] / total + GIVEN_AWAY)

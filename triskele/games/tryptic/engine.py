@@ -1,53 +1,133 @@
 """The engines of TRYPTIC: ``triskele``, which infers patterns and hides its own, and the baseline ``greedy``."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from triskele.core.contract.engine import Engine, Info, Limits, Task, level_of
+from triskele.core.compile import Program
+from triskele.core.contract import State
+from triskele.core.contract.engine import Engine, Info, Limits, Task, level_of, shares
 from triskele.core.contract.levels import FULL, Level
+from triskele.core.contract.search_program import REPORT, SETTLED, SearchProgram, question_words, root_words
 from triskele.core.game import Game
 from triskele.core.moves import Move
 from triskele.core.position import Position
+from triskele.core.search_driver import SearchDriver
+from triskele.core.time_management import TimeManager
 from triskele.games.tryptic import rules as r
-from triskele.games.tryptic.belief import CHOICE, BeliefState, Chances
-from triskele.games.tryptic.evaluation import logistic
-from triskele.games.tryptic.seat_evaluation import SeatEvaluation
+from triskele.games.tryptic.inference import EVIDENCE_COST
+from triskele.games.tryptic.placement_search import Q_HURRY, RESUME_SEARCH, START_SEARCH, search_program
+from triskele.games.tryptic.reader import history_codes
 from triskele.games.tryptic.weights import shipped_weights
-from triskele.games.tryptic.windows import Board
+from triskele.games.tryptic.windows import change_of, gain_of, unpacked_one, unpacked_three, unpacked_two
 
-SHARPNESS = 8.0
-"""The inverse temperature of the softmax that placements are drawn from, for values in logits.
-
-A player who always makes the best placement gives its pattern away sooner.
-"""
-PROGRESS = 0.4
-"""What a point of gain for the own pattern adds to a placement's value, in logits: the trained weights are too patient.
-
-Measured: with it 29 of 30 games were won against a plain player, without it 17 of 19, and 19 of 33 between the two.
-"""
-PLAIN_SHARPNESS = 3.2
-"""The inverse temperature of levels that do not search, for gains in points."""
-SEARCH_DEPTH = 3
-"""Levels of this depth and more evaluate the position after each placement; others place by gain."""
-CHALLENGE_ERROR = 0.25
-"""The part of a level's noise by which it undervalues challenges: weak players risk fewer of them."""
-MISSED_POINTS = 0.7
-"""The part of a level's oversight that is the chance to miss that it has the points or could make them."""
 INFERENCE_TIME = 0.5
 """The part of its time after which further placements of a long history are no longer counted as evidence."""
-_SHOWN_LINES = 3
 
 
-class _TrypticEngine(Engine):
-    """What both engines have in common: announcing, and sampling moves."""
+class BeliefEngine(Engine):
+    """Infers the others' patterns from their moves, hides its own, and challenges when the expected value is higher.
+
+    The driver of :mod:`~triskele.games.tryptic.placement_search`.
+    """
+
+    name: ClassVar[str] = "triskele"
+    programs: ClassVar[tuple[Program, ...]] = (START_SEARCH, RESUME_SEARCH)
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
         """Equal seeds give equal play; without one, the choice of a pattern cannot be predicted."""
         super().__init__(game)
+        self.search_program: SearchProgram = search_program(shipped_weights())
+        self._driver = SearchDriver(self.search_program)
         self._random = random.Random(seed)
+
+    def forget(self) -> None:
+        """Drop the belief state of the last game."""
+        self._driver.forget()
+
+    def think(self, task: Task) -> Iterator[Info]:
+        """Answer by what can be decided at once, or by the covert model, then by evaluating each placement."""
+        timing = TimeManager(task, self.game, RESUME_SEARCH)
+        timing.wait_for_compiled()
+        root = root_words(task.position.state, history_codes(task.moves))
+        question = self._question(task.limits, task.level, task.seat, task.nodes)
+        self._start(root, question)
+        told = hurried = False
+        status = 0
+        while status != SETTLED:
+            status = self._resume()
+            if status in (REPORT, SETTLED):
+                yield self._info(task)
+                told = True
+            if task.stopped:
+                break
+            if not told and not hurried and task.elapsed > INFERENCE_TIME * task.seconds:
+                hurried = True
+                question[Q_HURRY] = 1
+                self._start(root, question)
+        if not told:
+            yield self._info(task)
+
+    def interrupt(self, position: Position, limits: Limits, seat: int) -> Move | None:
+        """Announce as soon as the points are there, in turn or not, unless the level overlooks it."""
+        level = FULL if limits.level is None else level_of(self.game, limits.level)
+        known = position.seen_by(seat)
+        self._start(known.state, self._question(limits, level, seat, None, interrupt=True))
+        while self._resume() != SETTLED:
+            pass
+        lines = self._driver.found().lines
+        return known.variant.move(lines[0].codes[0]) if lines else None
+
+    def _question(
+        self, limits: Limits, level: Level, seat: int, nodes: int | None, *, interrupt: bool = False
+    ) -> NDArray[np.int64]:
+        """Return a question; without a seed in the limits, one of the engine's own decides what is drawn."""
+        seed = self._random.getrandbits(31) if limits.seed is None else limits.seed
+        return question_words(level, seat=seat, nodes=nodes, seed=seed, lines=limits.lines, interrupt=interrupt)
+
+    def _start(self, root: NDArray[np.int64], question: NDArray[np.int64]) -> None:
+        self._driver.provide(len(root))
+        self._driver.start(self.game.linker.best(START_SEARCH), root, question)
+
+    def _resume(self) -> int:
+        return self._driver.resume(self.game.linker.best(RESUME_SEARCH), EVIDENCE_COST)
+
+    def _info(self, task: Task) -> Info:
+        variant = task.position.variant
+        found = self._driver.found()
+        lines = tuple(tuple(variant.move(code).text for code in line.codes) for line in found.lines)
+        best = found.lines[0]
+        return Info(found.depth, found.nodes, task.elapsed, best.scores, lines, best.proven)
+
+
+class GreedyEngine(Engine):
+    """Lays its own pattern as fast as it can; it never infers, hides or challenges. The baseline."""
+
+    name: ClassVar[str] = "greedy"
+
+    def __init__(self, game: Game, seed: int | None = None) -> None:
+        """Equal seeds give equal play."""
+        super().__init__(game)
+        self._random = random.Random(seed)
+
+    def think(self, task: Task) -> Iterator[Info]:
+        """Place what gains most for the own pattern, a random one of equals."""
+        state, seat = task.position.state, task.seat
+        codes, nodes, value, proven = [r.END], 1, 0.0, None
+        if state[r.STAGE] == r.CHOOSING:
+            codes = list(range(r.PATTERNS))
+        elif r.has_points(state, seat) and seat == task.position.turn:
+            codes, value, proven = [r.ANNOUNCE + seat], 1.0, 1
+        elif state[r.STAGE] != r.PLACED and state[r.EMPTY]:
+            moves = placements(state)
+            gains = [_gain(state, code, max(0, int(state[r.PATTERN + seat]) - 1)) for code in moves]
+            codes = [code for code, gain in zip(moves, gains, strict=True) if gain == max(gains)]
+            nodes = len(moves)
+        line = (task.position.variant.move(self._random.choice(codes)).text,)
+        yield Info(1, nodes, task.elapsed, shares(value, task), (line,), proven)
 
     def interrupt(self, position: Position, limits: Limits, seat: int) -> Move | None:
         """Announce as soon as the points are there, in turn or not."""
@@ -56,183 +136,19 @@ class _TrypticEngine(Engine):
             return None
         return known.variant.move(r.ANNOUNCE + seat) if known.state[r.IN] >> seat & 1 else None
 
-    def _sample(self, chances: Chances) -> list[int]:
-        """Return a row sampled by its weight, then the most likely others."""
-        drawn = self._random.choices(range(len(chances)), weights=chances.tolist())[0]
-        likeliest = [int(row) for row in np.argsort(-chances, kind="stable")[:_SHOWN_LINES] if row != drawn]
-        return [drawn, *likeliest][:_SHOWN_LINES]
 
-    @staticmethod
-    def _info(
-        task: Task,
-        lines: Sequence[tuple[int, ...]],
-        chance: float,
-        nodes: int = 1,
-        depth: int = 1,
-        proven: int | None = None,
-    ) -> Info:
-        """Return an info from lines of move codes, best first, and the asking seat's chance to win."""
-        variant = task.position.variant
-        rest = (1 - chance) / (variant.seats - 1)
-        value = chance - rest  # a winner has 1 and the others share -1
-        scores = tuple(value if seat == task.seat else -value / (variant.seats - 1) for seat in range(variant.seats))
-        texts = tuple(tuple(variant.move(code).text for code in line) for line in lines)
-        return Info(depth, nodes, task.elapsed, scores, texts, proven)
+def placements(state: State) -> list[int]:
+    """Return the codes of the placements that are possible."""
+    colours = [colour for colour in range(r.COLOURS) if not state[r.GONE] >> colour & 1]
+    empty = np.flatnonzero(state[r.CELL : r.CELL + r.HEXES] == 0).tolist()
+    return [r.PLACE + colour * r.HEXES + target for colour in colours for target in empty]
 
 
-class BeliefEngine(_TrypticEngine):
-    """Infers the others' patterns from their moves, hides its own, and challenges when the expected value is higher.
-
-    It searches its information state one placement deep: each placement is evaluated by the posterior that the others
-    would then have of its own pattern, and by what they could do next with each pattern they may have.
-    """
-
-    name: ClassVar[str] = "triskele"
-
-    def __init__(self, game: Game, seed: int | None = None) -> None:
-        """Start without a belief state."""
-        super().__init__(game, seed)
-        self._belief_state: BeliefState | None = None
-        self._oversight = 0
-
-    def forget(self) -> None:
-        """Drop the belief state of the last game."""
-        self._belief_state = None
-
-    def think(self, task: Task) -> Iterator[Info]:
-        """Answer first by the covert model, then by evaluating the position after each placement."""
-        state, seat = task.position.state, task.seat
-        if state[r.STAGE] == r.CHOOSING:
-            uniform = task.level.oversight / 1000
-            rows = self._sample((1 - uniform) * CHOICE + uniform / r.PATTERNS)
-            yield self._info(task, [(row,) for row in rows], 1 / task.position.variant.seats, len(CHOICE))
-        elif seat != task.position.turn:
-            yield self._answer_observer(task)
-        elif r.has_points(state, seat) and not self._misses_points(task.level):
-            yield self._info(task, [(r.ANNOUNCE + seat,)], 1.0, proven=1)
-        else:
-            yield from self._decide(task, SeatEvaluation(self._infer(task), state, seat))
-
-    def interrupt(self, position: Position, limits: Limits, seat: int) -> Move | None:
-        """Announce as soon as the points are there, unless the level overlooks it."""
-        level = FULL if limits.level is None else level_of(self.game, limits.level)
-        return None if self._misses_points(level) else super().interrupt(position, limits, seat)
-
-    def _misses_points(self, level: Level) -> bool:
-        return level.oversight > 0 and self._random.random() * 1000 < MISSED_POINTS * level.oversight
-
-    def _infer(self, task: Task) -> BeliefState:
-        """Return the belief state after the moves so far, continued from the last call where possible."""
-        variant, state = task.position.variant, task.position.state
-        moves = [written for written in task.moves if not written.startswith("=")]
-        oversight = task.level.oversight
-        belief_state = self._belief_state
-        goes_on = belief_state is not None and belief_state.variant is variant and belief_state.leads_to(moves)
-        if belief_state is None or not goes_on or self._oversight != oversight:
-            belief_state = BeliefState(variant, shipped_weights())
-            self._oversight = oversight
-        hurried = False
-
-        def overlooks(number: int) -> bool:
-            nonlocal hurried
-            hurried = hurried or task.stop.is_set() or task.elapsed > INFERENCE_TIME * task.seconds
-            return hurried or random.Random(f"{number} {moves[number]}").random() * 1000 < oversight
-
-        players = range(int(state[r.PLAYERS]))
-        chosen = sum(1 for each in players if state[r.IN] >> each & 1 or state[r.PATTERN + each])
-        if len(moves) + chosen == len(task.moves):
-            belief_state.follow(moves, state, overlooks)
-        same = np.array_equal(belief_state.state[r.CELL : r.SHOWN], state[r.CELL : r.SHOWN])
-        if not same or belief_state.state[r.TURN] != state[r.TURN]:
-            # The moves do not lead from the start to this position: it was set up, or the history is cut.
-            self._belief_state = None
-            return BeliefState.of_board(variant, shipped_weights(), state)
-        self._belief_state = None if hurried else belief_state
-        return belief_state
-
-    def _decide(self, task: Task, evaluation: SeatEvaluation) -> Iterator[Info]:
-        state, seat, level = task.position.state, task.seat, task.level
-        stage, full = state[r.STAGE], state[r.EMPTY] == 0
-        to_place = stage != r.PLACED and not full
-        if to_place and not self._misses_points(level) and (winning_placements := evaluation.winning_placements()):
-            lines = [(code, r.ANNOUNCE + seat) for code in winning_placements[:_SHOWN_LINES]]
-            yield self._info(task, lines, 1.0, len(evaluation.belief_state.board.codes), 2, proven=2)
-            return
-        challenge = evaluation.challenge() if stage != r.CHALLENGED else None
-        doubt = abs(self._random.gauss(0.0, CHALLENGE_ERROR * level.noise / 1000)) if level.noise else 0.0
-        if challenge is not None and challenge.pays(evaluation.current_chance, -doubt):
-            yield self._info(task, [(challenge.code,)], challenge.worth, len(evaluation.others) * r.PATTERNS)
-        elif not to_place:
-            yield self._info(task, [(r.END,)], evaluation.current_chance)
-        elif level.depth is None or level.depth >= SEARCH_DEPTH:
-            yield from self._search(task, evaluation)
-        else:
-            yield self._place_by_gain(task, evaluation, level.depth)
-
-    def _place_by_gain(self, task: Task, evaluation: SeatEvaluation, depth: int) -> Info:
-        """Place by gain for the own pattern, from depth 2 on less the expected gain of the others; without a search."""
-        board = evaluation.belief_state.board
-        gains = board.gains[:, evaluation.pattern].astype(np.float64)
-        if depth > 1:
-            gains -= evaluation.belief_state.harm(evaluation.seat)
-        gains += self._errors(task, len(gains))
-        chances = np.exp(PLAIN_SHARPNESS * (gains - gains.max()))
-        lines = [(int(board.codes[row]),) for row in self._sample(chances)]
-        return self._info(task, lines, evaluation.current_chance, len(gains), depth)
-
-    def _errors(self, task: Task, number: int) -> Chances:
-        """Return a level's random errors in the values of placements."""
-        size = task.level.noise / 1000
-        return np.array([self._random.gauss(0.0, size) if size else 0.0 for _ in range(number)])
-
-    def _search(self, task: Task, evaluation: SeatEvaluation) -> Iterator[Info]:
-        """Evaluate the position after each placement, in the order of the covert model if the nodes are limited."""
-        codes = evaluation.belief_state.board.codes
-        chances = evaluation.belief_state.covert(evaluation.seat)[:, evaluation.pattern].astype(np.float64)
-        order = np.argsort(-chances, kind="stable")
-        if task.nodes is not None:
-            order = order[: max(1, task.nodes)]
-        yield self._info(task, [(int(codes[row]),) for row in self._sample(chances)], evaluation.current_chance)
-        if not task.stopped:
-            gains = evaluation.belief_state.board.gains[order, evaluation.pattern]
-            found = evaluation.win_logits_after(order) + PROGRESS * gains + self._errors(task, len(order))
-            rows = self._sample(np.exp(SHARPNESS * (found - found.max())))
-            lines = [(int(codes[order[row]]),) for row in rows]
-            yield self._info(task, lines, logistic(float(found[rows[0]])), len(found), 2)
-
-    def _answer_observer(self, task: Task) -> Info:
-        """Answer a seat that is not to act: its chance to win, and the most likely placements of the seat to act."""
-        state, seat, turn = task.position.state, task.seat, task.position.turn
-        assert turn is not None
-        evaluation = SeatEvaluation(self._infer(task), state, seat)
-        if state[r.STAGE] == r.PLACED or state[r.EMPTY] == 0:
-            return self._info(task, [(r.END,)], evaluation.current_chance)
-        chances = evaluation.belief_state.covert(turn) @ evaluation.beliefs[turn]
-        rows = np.argsort(-chances, kind="stable")[:_SHOWN_LINES]
-        lines = [(int(evaluation.belief_state.board.codes[row]),) for row in rows]
-        return self._info(task, lines, evaluation.current_chance, len(chances))
-
-
-class GreedyEngine(_TrypticEngine):
-    """Lays its own pattern as fast as it can; it never infers, hides or challenges. The baseline."""
-
-    name: ClassVar[str] = "greedy"
-
-    def think(self, task: Task) -> Iterator[Info]:
-        """Place what gains most for the own pattern, a random one of equals."""
-        state, seat = task.position.state, task.seat
-        even = 1 / task.position.variant.seats
-        if state[r.STAGE] == r.CHOOSING:
-            yield self._info(task, [(self._random.randrange(r.PATTERNS),)], even)
-        elif r.has_points(state, seat) and seat == task.position.turn:
-            yield self._info(task, [(r.ANNOUNCE + seat,)], 1.0, proven=1)
-        elif state[r.STAGE] == r.PLACED or state[r.EMPTY] == 0:
-            yield self._info(task, [(r.END,)], even)
-        else:
-            board = Board(state)
-            own = max(0, int(state[r.PATTERN + seat]) - 1)
-            best = np.flatnonzero(board.greedy[:, own])
-            yield self._info(task, [(int(board.codes[self._random.choice(best.tolist())]),)], even, len(board.codes))
+def _gain(state: State, code: int, pattern: int) -> int:
+    """Return what a placement gains for a pattern, in sixteenths of a point."""
+    colour, target = divmod(code - r.PLACE, r.HEXES)
+    packed = change_of(state, colour, target, pattern)
+    return gain_of(unpacked_one(packed), unpacked_two(packed), unpacked_three(packed))
 
 
 ENGINES: Mapping[str, Callable[[Game], Engine]] = {engine.name: engine for engine in (BeliefEngine, GreedyEngine)}

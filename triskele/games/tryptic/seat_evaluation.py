@@ -1,133 +1,320 @@
-"""The evaluation for one seat: its posteriors, its chance to win, and the expected value of challenges."""
+"""The evaluation for one seat: its posteriors, its chance to win, and the expected value of challenges.
 
-import functools
-import math
-from dataclasses import dataclass
+A seat's chance to win is a logistic regression on features of what it knows: the board, its own pattern, and the
+posterior over everybody's (:mod:`triskele.games.tryptic.belief`). The weights come from self-play
+(:mod:`triskele.games.tryptic.training`).
+"""
 
-import numpy as np
-from numpy.typing import NDArray
-
+from triskele.core.bits import popcount
 from triskele.core.contract import State
-from triskele.games.tryptic import rules as r
-from triskele.games.tryptic.belief import BeliefState, Chances, too_few_tiles
-from triskele.games.tryptic.evaluation import ACTING, WAITING, Features, Prospects, logistic, seat_features
-from triskele.games.tryptic.windows import Codes
+from triskele.core.mathematics import exp, log
+from triskele.core.workspace import FloatMatrix, FloatVector
+from triskele.games.tryptic.belief import list_believed_after, list_guesses
+from triskele.games.tryptic.reader_workspace import (
+    C_CHALLENGE,
+    C_SEAT,
+    S_CHANCE,
+    S_EMPTY,
+    S_NEEDED,
+    S_READY,
+    S_RIGHT,
+    S_WORTH,
+    ReaderWorkspace,
+)
+from triskele.games.tryptic.rules import (
+    CHALLENGE,
+    CHANGE,
+    COLOURS,
+    EMPTY,
+    GOAL,
+    GONE,
+    HEXES,
+    IN,
+    PATTERN,
+    PATTERN_TILES,
+    PATTERNS,
+    PLACED,
+    PLAYERS,
+    SHOWN,
+    SIZE,
+    STAGE,
+    TILES,
+    USED,
+    has_points,
+)
+from triskele.games.tryptic.windows import WINDOWS, list_points_after
+
+FEATURES = (
+    "two in", "three in", "four in", "five in",
+    "need", "need next", "need of one", "need of two", "finishes", "ready", "given away", "given away much", "known",
+    "their need", "their need next", "their danger", "their danger in all", "best guess", "other guesses",
+    "empty", "empty and need",
+)  # fmt: skip
+"""The names of the features of :func:`list_features`, in their order."""
+
+ACTING, WAITING = range(2)
+"""Rows of the weights: for a seat about to place, and for one that has placed."""
+
+_MOST_NEED = 9
+_MOST_READY = 8.0
+_SURE = 1.0 - 1e-9
+_TWO_TILES = 1 << 10
+"""What ``PACKED`` has for a window with two tiles."""
 
 
-@dataclass(frozen=True)
-class Challenge:
-    """A guess at another seat's pattern.
+def own_pattern(ws: ReaderWorkspace) -> int:
+    """Return the pattern of the seat that asks; the first one where it is not known."""
+    return max(0, int(ws.root[PATTERN + ws.control[C_SEAT]]) - 1)
 
-    ``right`` is the probability that it is right, ``needed`` the least one at which it pays, ``worth`` the expected
-    chance to win after making it.
+
+def logistic(logit: float) -> float:
+    """Return the probability of a logit (the logistic function)."""
+    return 1.0 / (1.0 + exp(-min(max(logit, -30.0), 30.0)))
+
+
+def logit_of(share: float) -> float:
+    """Return the logit of a probability."""
+    share = min(max(share, 1e-6), 1.0 - 1e-6)
+    return log(share / (1.0 - share))
+
+
+# --- what the seat believes -------------------------------------------------------------------------------
+
+
+def list_possible(ws: ReaderWorkspace) -> None:
+    """Fill in 0 for patterns that no unknown seat can have: board and known patterns leave too few tiles.
+
+    An empty pile says more: if a single pattern is unknown, it holds all the tiles that are missing.
     """
+    known = ws.root
+    unknown = 0
+    for seat in range(known[PLAYERS]):
+        if known[PATTERN + seat] == 0:
+            unknown += 1
+    for p in range(PATTERNS):
+        ws.possible[p] = 1
+    for colour in range(COLOURS):
+        left = TILES - known[USED + colour]
+        for seat in range(known[PLAYERS]):
+            left -= PATTERN_TILES[known[PATTERN + seat], colour]
+        gone = known[GONE] >> colour & 1 == 1
+        for p in range(PATTERNS):
+            tiles = PATTERN_TILES[p + 1, colour]
+            if tiles > (left if gone else left - 1) or (gone and unknown == 1 and tiles != left):
+                ws.possible[p] = 0
 
-    code: int
-    right: float
-    needed: float
-    worth: float
 
-    def pays(self, otherwise: float, error: float = 0.0) -> bool:
-        """Return whether it beats a chance to win of ``otherwise``; ``error`` is added to its worth, in logits."""
-        return _logit(self.worth) + error > _logit(otherwise)
+def list_known(ws: ReaderWorkspace) -> None:
+    """Fill in the posteriors of all seats, without patterns that the tiles this seat knows of rule out."""
+    list_possible(ws)
+    for seat in range(ws.root[PLAYERS]):
+        total = 0.0
+        for p in range(PATTERNS):
+            total += ws.beliefs[seat, p] * ws.possible[p]
+        narrowed = seat != ws.control[C_SEAT] and ws.root[IN] >> seat & 1 == 1 and total > 0.0
+        for p in range(PATTERNS):
+            if narrowed:
+                ws.known[seat, p] = ws.beliefs[seat, p] * ws.possible[p] / total
+            else:
+                ws.known[seat, p] = ws.beliefs[seat, p]
 
 
-def _logit(share: float) -> float:
-    share = min(max(share, 1e-6), 1 - 1e-6)
-    return math.log(share / (1 - share))
+# --- how near each pattern is to points ---------------------------------------------------------------------
 
 
-class SeatEvaluation:
-    """The evaluation of one position for one seat, from what the seat may know."""
+def see_prospects(ws: ReaderWorkspace) -> None:
+    """Fill in how near each pattern is to points as the board stands, no matter who has it.
 
-    def __init__(self, belief_state: BeliefState, known: State, seat: int) -> None:
-        """Evaluate for ``seat``; ``known`` is its view of the state that ``belief_state`` has followed."""
-        self.belief_state = belief_state
-        self.known = known
-        self.seat = seat
-        self.pattern = int(known[r.PATTERN + seat]) - 1
-        self.others = [s for s in range(int(known[r.PLAYERS])) if s != seat and known[r.IN] >> s & 1]
-        self._weights = belief_state.weights.judging[WAITING if known[r.STAGE] == r.PLACED else ACTING]
+    ``shown``    how often it stands on the board
+    ``at_once``  the most points that the next placement makes
+    """
+    for p in range(PATTERNS):
+        ws.shown[p] = ws.root[SHOWN + 1 + p]
+        ws.at_once[p] = ws.points[0, p]
+    ws.shares[S_READY] = ready_windows(ws, own_pattern(ws))
+    ws.shares[S_EMPTY] = popcount(ws.root[EMPTY]) / HEXES
 
-    @functools.cached_property
-    def _impossible(self) -> NDArray[np.bool_]:
-        return too_few_tiles(self.known)
 
-    @functools.cached_property
-    def beliefs(self) -> Chances:
-        """The posteriors of all seats, without patterns that the tiles this seat knows of rule out."""
-        beliefs = self.belief_state.beliefs.copy()
-        for other in self.others:
-            left = np.where(self._impossible, 0.0, beliefs[other])
-            if left.sum() > 0:
-                beliefs[other] = left / left.sum()
-        return beliefs
+def see_prospects_after(ws: ReaderWorkspace, row: int) -> None:
+    """Fill in the same after a placement."""
+    list_points_after(ws, row)
+    for p in range(PATTERNS):
+        ws.shown[p] = ws.root[SHOWN + 1 + p] + ws.threes[row, p]
+    pattern = own_pattern(ws)
+    ws.shares[S_READY] = ready_windows(ws, pattern) + int(ws.twos[row, pattern])
+    ws.shares[S_EMPTY] = (popcount(ws.root[EMPTY]) - 1) / HEXES
 
-    @functools.cached_property
-    def prospects(self) -> Prospects:
-        """How near each pattern is to points."""
-        return Prospects(self.known, self.belief_state.board)
 
-    def features(self) -> Features:
-        """Return the features of the position as it stands."""
-        return self._features(self.known, self.beliefs)
+def ready_windows(ws: ReaderWorkspace, pattern: int) -> int:
+    """Return how many windows lack one tile of a pattern."""
+    ready = 0
+    for window in range(len(WINDOWS)):
+        if ws.packed[ws.windows[window], pattern] == _TWO_TILES:
+            ready += 1
+    return ready
 
-    def _features(self, state: State, beliefs: Chances) -> Features:
-        believed = beliefs[self.seat : self.seat + 1]
-        found: Features = seat_features(state, self.seat, self.pattern, beliefs, believed, self.prospects)[0]
-        return found
 
-    def chance_to_win(self, state: State, beliefs: Chances) -> float:
-        """Return the seat's chance to win in a state with the same board as the known one."""
-        return logistic(float(self._features(state, beliefs) @ self._weights))
+# --- the chance to win --------------------------------------------------------------------------------------
 
-    @functools.cached_property
-    def current_chance(self) -> float:
-        """The seat's chance to win in the position as it stands."""
-        return self.chance_to_win(self.known, self.beliefs)
 
-    def win_logits_after(self, rows: Codes) -> Chances:
-        """Return the seat's chance to win after each of some placements (rows of the board), as logits."""
-        believed = self.belief_state.after(self.seat, rows)
-        prospects = Prospects(self.known, self.belief_state.board, rows)
-        found = seat_features(self.known, self.seat, self.pattern, self.beliefs, believed, prospects)
-        logits: Chances = found @ self.belief_state.weights.judging[WAITING]
-        return logits
+def clipped(need: int) -> int:
+    """Return a need as a feature: not below 0, and not above 9."""
+    return max(0, min(_MOST_NEED, need))
 
-    def winning_placements(self) -> list[int]:
-        """Return the placements that make all the points the seat still needs."""
-        need = int(self.known[r.GOAL]) - r.points(self.known, self.seat)
-        rows = np.flatnonzero(self.belief_state.board.points[:, self.pattern] >= need)
-        return [int(code) for code in self.belief_state.board.codes[rows]]
 
-    def challenge(self) -> Challenge:
-        """Return the challenge with the highest expected value, whether it pays or not."""
-        return max(map(self._challenge, self.others), key=lambda tried: tried.worth)
+def list_features(ws: ReaderWorkspace, state: State, beliefs: FloatMatrix, believed: FloatVector) -> None:
+    """Fill in the features of the seat that asks, from the prospects.
 
-    def _challenge(self, other: int) -> Challenge:
-        guesses = np.where(self._impossible, 0.0, self.belief_state.guesses(other))
-        guess = int(guesses.argmax())
-        sure = self.beliefs[other, guess] > 1 - 1e-9
-        right = 1.0 if sure else float(guesses[guess])
-        won = self._if_right(other)
-        lost = self._if_wrong(other, guess) if not sure else 0.0
-        needed = (self.current_chance - lost) / max(won - lost, 1e-9)
-        worth = right * won + (1 - right) * lost
-        return Challenge(r.CHALLENGE + other * r.PATTERNS + guess, right, needed, worth)
+    ``state`` says who is in and what challenges changed; ``beliefs`` are the posteriors of all seats, ``believed`` is
+    that of this one.
+    """
+    seat = ws.control[C_SEAT]
+    pattern = own_pattern(ws)
+    features = ws.features
+    for i in range(len(features)):
+        features[i] = 0.0
+    missing = int(state[GOAL] - state[CHANGE + seat])
+    need = clipped(missing - ws.shown[pattern])
+    need_next = clipped(missing - ws.shown[pattern] - ws.at_once[pattern])
+    others = 0
+    least_need = least_next = 0.0
+    most_threat = all_threats = 0.0
+    best_guess = all_guesses = 0.0
+    for other in range(state[PLAYERS]):
+        if other == seat or not state[IN] >> other & 1:
+            continue
+        missing = int(state[GOAL] - state[CHANGE + other])
+        their_need = their_next = threat = guess = 0.0
+        for p in range(PATTERNS):
+            belief = beliefs[other, p]
+            needs = missing - ws.shown[p]
+            needs_next = needs - ws.at_once[p]
+            their_need += clipped(needs) * belief
+            their_next += clipped(needs_next) * belief
+            if needs_next <= 0:
+                threat += belief
+            guess = max(guess, belief)
+        least_need = their_need if others == 0 else min(least_need, their_need)
+        least_next = their_next if others == 0 else min(least_next, their_next)
+        most_threat = max(most_threat, threat)
+        all_threats += threat
+        best_guess = max(best_guess, guess)
+        all_guesses += guess
+        others += 1
+    given_away = believed[pattern]
+    most_believed = 0.0
+    for p in range(PATTERNS):
+        most_believed = max(most_believed, believed[p])
+    if 1 <= others <= 4:
+        features[others - 1] = 1.0
+    features[4] = need
+    features[5] = need_next
+    features[6] = 1.0 if need == 1 else 0.0
+    features[7] = 1.0 if need == 2 else 0.0
+    features[8] = 1.0 if need_next == 0 else 0.0
+    features[9] = min(ws.shares[S_READY], _MOST_READY)
+    features[10] = given_away
+    features[11] = min(given_away / 0.3, 1.0)
+    features[12] = 1.0 if given_away >= 0.999 * most_believed else 0.0
+    features[13] = least_need
+    features[14] = least_next
+    features[15] = most_threat
+    features[16] = all_threats
+    features[17] = best_guess
+    features[18] = all_guesses - best_guess
+    features[19] = ws.shares[S_EMPTY]
+    features[20] = ws.shares[S_EMPTY] * need
 
-    def _if_right(self, other: int) -> float:
-        state = self.known.copy()
-        state[r.IN] &= ~(1 << other)
-        state[r.CHANGE + self.seat] += 2
-        if len(self.others) == 1 or r.has_points(state, self.seat):
-            return 1.0
-        return self.chance_to_win(state, self.beliefs)
 
-    def _if_wrong(self, other: int, guess: int) -> float:
-        state = self.known.copy()
-        state[r.CHANGE + self.seat] -= 1
-        state[r.CHANGE + other] += 1
-        beliefs = self.beliefs.copy()
-        beliefs[other, guess] = 0.0
-        beliefs[other] /= beliefs[other].sum()
-        return self.chance_to_win(state, beliefs)
+def win_logit(ws: ReaderWorkspace, row: int) -> float:
+    """Return the chance to win from the features, as a logit, by a row of the weights."""
+    total = 0.0
+    for i in range(len(ws.features)):
+        total += ws.features[i] * ws.judging[row, i]
+    return total
+
+
+def chance_in(ws: ReaderWorkspace, state: State, beliefs: FloatMatrix) -> float:
+    """Return the seat's chance to win in a state with the same board as the known one."""
+    list_features(ws, state, beliefs, beliefs[ws.control[C_SEAT]])
+    return logistic(win_logit(ws, WAITING if ws.root[STAGE] == PLACED else ACTING))
+
+
+def evaluate_seat(ws: ReaderWorkspace) -> None:
+    """Fill in what the seat believes, and its chance to win in the position as it stands."""
+    list_known(ws)
+    see_prospects(ws)
+    ws.shares[S_CHANCE] = chance_in(ws, ws.root, ws.known)
+
+
+def win_logit_after(ws: ReaderWorkspace, row: int) -> float:
+    """Return the seat's chance to win after a placement, as a logit."""
+    list_believed_after(ws, int(ws.control[C_SEAT]), row)
+    see_prospects_after(ws, row)
+    list_features(ws, ws.root, ws.known, ws.believed)
+    return win_logit(ws, WAITING)
+
+
+# --- challenges ---------------------------------------------------------------------------------------------
+
+
+def find_challenge(ws: ReaderWorkspace) -> None:
+    """Find the challenge with the highest expected value, whether it pays or not, after :func:`evaluate_seat`."""
+    seat = ws.control[C_SEAT]
+    ws.control[C_CHALLENGE] = -1
+    see_prospects(ws)
+    for other in range(ws.root[PLAYERS]):
+        if other == seat or not ws.root[IN] >> other & 1:
+            continue
+        list_guesses(ws, other)
+        guess = 0
+        best = -1.0
+        for p in range(PATTERNS):
+            if ws.guesses[p] * ws.possible[p] > best:
+                guess = p
+                best = ws.guesses[p] * ws.possible[p]
+        sure = ws.known[other, guess] > _SURE
+        right = 1.0 if sure else best
+        won = chance_if_right(ws, other)
+        lost = 0.0 if sure else chance_if_wrong(ws, other, guess)
+        worth = right * won + (1.0 - right) * lost
+        if ws.control[C_CHALLENGE] < 0 or worth > ws.shares[S_WORTH]:
+            ws.control[C_CHALLENGE] = CHALLENGE + other * PATTERNS + guess
+            ws.shares[S_WORTH] = worth
+            ws.shares[S_RIGHT] = right
+            ws.shares[S_NEEDED] = (ws.shares[S_CHANCE] - lost) / max(won - lost, 1e-9)
+
+
+def copy_known(ws: ReaderWorkspace) -> None:
+    """Copy state and beliefs for a challenge to be tried."""
+    for i in range(SIZE):
+        ws.trial[i] = ws.root[i]
+    for seat in range(ws.root[PLAYERS]):
+        for p in range(PATTERNS):
+            ws.tried[seat, p] = ws.known[seat, p]
+
+
+def chance_if_right(ws: ReaderWorkspace, other: int) -> float:
+    """Return the chance to win after a right guess at a seat's pattern."""
+    seat = ws.control[C_SEAT]
+    copy_known(ws)
+    ws.trial[IN] &= ~(1 << other)
+    ws.trial[CHANGE + seat] += 2
+    if popcount(ws.trial[IN]) == 1 or has_points(ws.trial, int(seat)):
+        return 1.0
+    return chance_in(ws, ws.trial, ws.tried)
+
+
+def chance_if_wrong(ws: ReaderWorkspace, other: int, guess: int) -> float:
+    """Return the chance to win after a wrong guess at a seat's pattern."""
+    copy_known(ws)
+    ws.trial[CHANGE + ws.control[C_SEAT]] -= 1
+    ws.trial[CHANGE + other] += 1
+    ws.tried[other, guess] = 0.0
+    total = 0.0
+    for p in range(PATTERNS):
+        total += ws.tried[other, p]
+    if total > 0.0:
+        for p in range(PATTERNS):
+            ws.tried[other, p] /= total
+    return chance_in(ws, ws.trial, ws.tried)

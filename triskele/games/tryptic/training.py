@@ -19,17 +19,20 @@ from numpy.typing import NDArray
 from triskele.core.contract.evaluation import Progress
 from triskele.core.game import game
 from triskele.games.tryptic import rules as r
-from triskele.games.tryptic.belief import CHOICE, BeliefState, Chances
-from triskele.games.tryptic.evaluation import ACTING, FEATURES, WAITING, Features
-from triskele.games.tryptic.seat_evaluation import SeatEvaluation
+from triskele.games.tryptic.belief import CHOICE
+from triskele.games.tryptic.reader import UNSEEN, Reader, Reading
+from triskele.games.tryptic.seat_evaluation import ACTING, FEATURES, WAITING
 from triskele.games.tryptic.weights import LearnedWeights, Reals
+from triskele.games.tryptic.windows import PLAIN_BETA
+
+Features = NDArray[np.float64]
 
 CHUNK = 10
 """Games in a unit of work."""
 SEATS = (2, 2, 4, 2, 3, 2, 4, 2, 5, 2)
 """How many players the games of a chunk have."""
 PLACEMENT_FEATURES = 5
-"""Features of a placement: update :meth:`BeliefState.features`."""
+"""Features of a placement: windows with one, two and three tiles more, harm, and what it gives away."""
 _PLACES = r.COLOURS * r.HEXES
 _KEPT = 0.3
 """The part of the placements that is kept for the training set."""
@@ -93,14 +96,16 @@ class _SelfPlay:
     """One self-play game, and the examples it gives."""
 
     def __init__(self, players: int, rng: np.random.Generator, weights: LearnedWeights) -> None:
-        self._game = game("tryptic")
+        self._rules = game("tryptic").linker.rules
         self._rng = rng
         self._judging = bool(weights.judging.any())
-        self._belief_state = BeliefState(self._game.variant({"players": players}), weights)
-        self._state = self._belief_state.state
+        self._reader = Reader(weights)
+        self._state = game("tryptic").variant({"players": players}).first_state()
+        self._state[r.STAGE] = r.OPEN
+        self._state[r.PATTERN : r.PATTERN + players] = 1 + rng.choice(r.PATTERNS, size=players, p=CHOICE)
+        self._history = [UNSEEN] * players
         self._players = players
         self._styles = [Style.sampled(rng, self._judging) for _ in range(players)]
-        self._state[r.PATTERN : r.PATTERN + players] = 1 + rng.choice(r.PATTERNS, size=players, p=CHOICE)
         self.judged: list[tuple[int, int, Features]] = []
         self.placed: list[tuple[Reals, float, int]] = []
 
@@ -111,42 +116,47 @@ class _SelfPlay:
             turn = int(state[r.TURN])
             order = [seat % self._players for seat in range(turn, turn + self._players)]
             announces = next((s for s in order if state[r.IN] >> s & 1 and r.has_points(state, s)), None)
-            self._belief_state.update(self._decide(turn) if announces is None else r.ANNOUNCE + announces)
+            code = self._decide(turn) if announces is None else r.ANNOUNCE + announces
+            self._rules.apply(state, code)
+            self._history.append(code)
         best = int(state[r.WINNERS]) or int(state[r.IN])
         return [(best >> seat & 1) / best.bit_count() for seat in range(self._players)]
 
     def _decide(self, seat: int) -> int:
         known = self._state.copy()
-        self._game.linker.rules.redact(known, seat)
-        evaluation, style = SeatEvaluation(self._belief_state, known, seat), self._styles[seat]
+        self._rules.redact(known, seat)
+        reading, style = self._reader.read(known, self._history, seat), self._styles[seat]
         if known[r.STAGE] != r.CHALLENGED:
             row = WAITING if known[r.STAGE] == r.PLACED else ACTING
-            self.judged.append((row, seat, evaluation.features()))
+            self.judged.append((row, seat, reading.features))
         if known[r.STAGE] == r.PLACED:
             return r.END
-        if known[r.EMPTY] and (winning_placements := evaluation.winning_placements()):
-            return winning_placements[0]
+        pattern = int(known[r.PATTERN + seat]) - 1
+        winning = np.flatnonzero(reading.changes[2, :, pattern] >= known[r.GOAL] - r.points(known, seat))
+        if len(winning):
+            return int(reading.codes[winning[0]])
         if known[r.STAGE] == r.OPEN:
-            challenge = evaluation.challenge()
-            if challenge.right > style.bold if style.bold is not None else challenge.pays(evaluation.current_chance):
+            challenge = reading.challenge
+            if challenge.right > style.bold if style.bold is not None else challenge.pays(reading.chance):
                 return challenge.code
             if not known[r.EMPTY]:
                 return r.END
-        return self._place(evaluation, style)
+        return self._place(reading, style, pattern)
 
-    def _place(self, evaluation: SeatEvaluation, style: Style) -> int:
-        belief_state, seat = evaluation.belief_state, evaluation.seat
-        model = belief_state.board.plain if style.plain else belief_state.covert(seat)
-        chances = model[:, evaluation.pattern].astype(np.float64)
+    def _place(self, reading: Reading, style: Style, pattern: int) -> int:
         if self._judging and not style.plain:
-            logits = style.sharpness * evaluation.win_logits_after(np.arange(len(chances)))
+            logits = style.sharpness * reading.win_logits
             chances = np.exp(logits - logits.max())
+        else:
+            chances = np.exp(PLAIN_BETA * reading.gains[:, pattern]) if style.plain else reading.covert[:, pattern]
         made = int(self._rng.choice(len(chances), p=chances / chances.sum()))
         if not style.plain and self._rng.random() < _KEPT:
             looked_at = np.full((_PLACES, PLACEMENT_FEATURES), np.nan, dtype=np.float32)
-            looked_at[: len(chances)] = belief_state.features(seat)[:, :, evaluation.pattern].T
-            self.placed.append((looked_at, belief_state.filled, made))
-        return int(belief_state.board.codes[made])
+            columns = [*reading.changes[:, :, pattern], reading.harm, reading.given_away[:, pattern]]
+            looked_at[: len(chances)] = np.stack(columns, axis=1)
+            filled = 1 - int(self._state[r.EMPTY]).bit_count() / r.HEXES
+            self.placed.append((looked_at, filled, made))
+        return int(reading.codes[made])
 
 
 def play_chunk(seed: tuple[int, int, int], weights: LearnedWeights) -> Sample:
@@ -204,7 +214,7 @@ def fit_placing(looked_at: Reals, filled: Reals, made: NDArray[np.int64]) -> Rea
     return weights.astype(np.float32)
 
 
-def _loss(choices: Sequence[Chances], weights: Chances) -> tuple[float, Chances, Chances]:
+def _loss(choices: Sequence[Features], weights: Features) -> tuple[float, Features, Features]:
     """Return the negative log-likelihood (features are relative to the choice made), its gradient and its Hessian."""
     total = _DECAY / 2 * float(weights @ weights)
     gradient = _DECAY * weights
@@ -212,7 +222,7 @@ def _loss(choices: Sequence[Chances], weights: Chances) -> tuple[float, Chances,
     for possible in choices:
         logits = possible @ weights
         most = float(logits.max())
-        chances: Chances = np.exp(logits - most)
+        chances: Features = np.exp(logits - most)
         whole = float(chances.sum())
         chances /= whole
         mean = chances @ possible

@@ -1,195 +1,264 @@
 """Windows: every three neighbouring hexes on a line, where patterns stand or can come to stand.
 
-A window's *configuration* is what its three cells hold, as a number. :class:`Board` computes with NumPy, for all
-placements and all 75 patterns at once, what each placement changes in the windows.
+A window's *configuration* is what its three cells hold, as a number. :func:`list_placements` computes, for all
+placements and all 75 patterns, what each placement changes in the windows.
 """
-
-import functools
 
 import numpy as np
 from numpy.typing import NDArray
 
+from triskele.core.bits import ctz
 from triskele.core.contract import State
-from triskele.games.tryptic import rules as r
-from triskele.games.tryptic.weights import Reals
-
-Codes = NDArray[np.int64]
+from triskele.core.mathematics import exp
+from triskele.games.tryptic.reader_workspace import C_ROWS, MOST_ROWS, ReaderWorkspace
+from triskele.games.tryptic.rules import (
+    CELL,
+    COLOURS,
+    EMPTY,
+    GONE,
+    HEXES,
+    NEAR,
+    PATTERN_COLOURS,
+    PATTERN_OF,
+    PATTERNS,
+    PLACE,
+)
 
 CONFIGURATIONS = 6**3
 """The number of configurations: each of three cells is empty or holds one of five colours."""
 STEPS = np.array([36, 6, 1], dtype=np.int64)
 """The factor of a cell in the number of a configuration, by its place in the window."""
+MOST_THROUGH = 9
+"""How many windows go through a hex at most."""
 
 
-def _windows() -> Codes:
+def _windows() -> NDArray[np.int64]:
     """Return the three hexes of every window."""
-    after = r.NEAR.reshape(r.HEXES, 3, 4)[:, :, 2:]
-    found = [(i, *after[i, line]) for line in range(3) for i in range(r.HEXES) if after[i, line, 1] < r.HEXES]
+    after = NEAR.reshape(HEXES, 3, 4)[:, :, 2:]
+    found = [(i, *after[i, line]) for line in range(3) for i in range(HEXES) if after[i, line, 1] < HEXES]
     return np.array(found, dtype=np.int64)
 
 
-def _fullness() -> Codes:
+def _fullness() -> NDArray[np.int64]:
     """Return for each configuration and pattern how many of its tiles are there, -1 if it cannot come to stand."""
-    table = np.full((CONFIGURATIONS, r.PATTERNS), -1, dtype=np.int64)
+    table = np.full((CONFIGURATIONS, PATTERNS), -1, dtype=np.int64)
     for configuration in range(CONFIGURATIONS):
         cells = (configuration // 36, configuration // 6 % 6, configuration % 6)
-        for pattern, colours in enumerate((r.PATTERN_COLOURS + 1).tolist()):
+        for pattern, colours in enumerate((PATTERN_COLOURS + 1).tolist()):
             for way in (colours, colours[::-1]):
                 if all(cell in (0, colour) for cell, colour in zip(cells, way, strict=True)):
                     table[configuration, pattern] = sum(cell > 0 for cell in cells)
     return table
 
 
-WINDOWS = _windows()
-FULLNESS = _fullness()
-
-WORTH = np.array([1 / 16, 5 / 16, 1.0], dtype=np.float32)
-"""The value in points of a window with one, two or all three tiles of a pattern, for the greedy and plain models."""
-READY = (FULLNESS == 2).astype(np.int64)
-
-_BITS = 10
-_PACKED = np.where(FULLNESS > 0, 1 << _BITS * np.maximum(FULLNESS - 1, 0), 0).astype(np.int32)
-"""Three counters in one number, ten bits each: windows with one, two and three tiles."""
-
-
-def _lacking() -> Codes:
+def _lacking() -> NDArray[np.int64]:
     """Return the place of the only empty cell for each configuration with one, -1 for the others."""
     cells = np.stack([np.arange(CONFIGURATIONS) // step % 6 for step in STEPS])
     return np.where((cells == 0).sum(axis=0) == 1, (cells == 0).argmax(axis=0), -1)
 
 
+WINDOWS = _windows()
+FULLNESS = _fullness()
 LACKING = _lacking()
 
-# Every pair of a window and a place in it, in the order of the hexes.
-_PAIRS = sorted((int(target), window, place) for window, row in enumerate(WINDOWS) for place, target in enumerate(row))
-_PAIR_HEX = np.array([target for target, _, _ in _PAIRS])
-_PAIR_WINDOW = np.array([window for _, window, _ in _PAIRS])
-_PAIR_STEP = STEPS[[place for _, _, place in _PAIRS]]
 
-# The same by hex, the windows through each, filled up with window -1 and step 0.
-_PLACEMENTS = r.COLOURS * r.HEXES
-_THROUGH = np.full((r.HEXES, 9), -1)
-_THROUGH_STEP = np.zeros((r.HEXES, 9), dtype=np.int64)
-for _target in range(r.HEXES):
-    _mine = np.flatnonzero(np.equal(_PAIR_HEX, _target))
-    _THROUGH[_target, : len(_mine)] = _PAIR_WINDOW[_mine]
-    _THROUGH_STEP[_target, : len(_mine)] = _PAIR_STEP[_mine]
+def _through() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the windows through each hex, filled up with -1, and the factor that the hex has in each."""
+    windows = np.full((HEXES, MOST_THROUGH), -1, dtype=np.int64)
+    steps = np.zeros((HEXES, MOST_THROUGH), dtype=np.int64)
+    for target in range(HEXES):
+        pairs = [(window, place) for window, row in enumerate(WINDOWS) for place in range(3) if row[place] == target]
+        for slot, (window, place) in enumerate(pairs):
+            windows[target, slot], steps[target, slot] = window, STEPS[place]
+    return windows, steps
 
 
+THROUGH, THROUGH_STEP = _through()
+
+_BITS = 10
+_HALF = 1 << _BITS - 1
+_MASK = (1 << _BITS) - 1
+PACKED = np.where(FULLNESS > 0, 1 << _BITS * np.maximum(FULLNESS - 1, 0), 0).astype(np.int32)
+"""Three counters in one number, ten bits each: windows with one, two and three tiles."""
+
+WORTH = (1, 5, 16)
+"""The value of a window with one, two or all three tiles of a pattern, for the greedy and plain models: in sixteenths
+of a point."""
+POINT = 16
 PLAIN_BETA = 3.2
 """The inverse temperature of the plain model, for gains in points."""
 
-
-def softmax(logits: Reals) -> Reals:
-    """Return the softmax over placements (rows), for each pattern (column)."""
-    weights = np.exp(logits - logits.max(axis=0))
-    chances: Reals = weights / weights.sum(axis=0)
-    return chances
+LEAST_GAIN = -MOST_THROUGH * (WORTH[0] + WORTH[1])
+_MOST_GAIN = MOST_THROUGH * sum(WORTH)
+PLAIN_WEIGHTS = np.array([exp(PLAIN_BETA * gain / POINT) for gain in range(LEAST_GAIN, _MOST_GAIN + 1)])
+"""What the plain model weighs a gain with, from ``LEAST_GAIN`` sixteenths of a point on."""
 
 
-class Board:
-    """The windows of a position, and what each placement would change in them.
+def gain_of(one: int, two: int, three: int) -> int:
+    """Return the gain in sixteenths of a point from how many more windows have one, two and three tiles."""
+    return one * WORTH[0] + two * WORTH[1] + three * WORTH[2]
 
-    ``codes`` are the move codes of the possible placements; all tables have a row for each, in the same order.
-    Tables are computed when they are first asked for.
+
+def unpacked_one(packed: int) -> int:
+    """Return the first of three packed counters."""
+    return ((packed + _HALF) & _MASK) - _HALF
+
+
+def unpacked_two(packed: int) -> int:
+    """Return the second of three packed counters."""
+    return unpacked_one((packed - unpacked_one(packed)) >> _BITS)
+
+
+def unpacked_three(packed: int) -> int:
+    """Return the third of three packed counters."""
+    rest = (packed - unpacked_one(packed)) >> _BITS
+    return (rest - unpacked_one(rest)) >> _BITS
+
+
+def window_of(state: State, window: int) -> int:
+    """Return the configuration of a window."""
+    return int(
+        state[CELL + WINDOWS[window, 0]] * STEPS[0]
+        + state[CELL + WINDOWS[window, 1]] * STEPS[1]
+        + state[CELL + WINDOWS[window, 2]]
+    )
+
+
+def change_of(state: State, colour: int, target: int, pattern: int) -> int:
+    """Return what one placement changes for one pattern: three packed counters."""
+    packed = 0
+    for slot in range(MOST_THROUGH):
+        window = THROUGH[target, slot]
+        if window >= 0:
+            before = window_of(state, window)
+            packed += int(PACKED[before + (colour + 1) * THROUGH_STEP[target, slot], pattern]) - int(
+                PACKED[before, pattern]
+            )
+    return packed
+
+
+def list_placements(ws: ReaderWorkspace) -> None:
+    """List the possible placements of the followed state, what each changes, and what the simple models need.
+
+    Colour by colour, hex by hex: the order of the rules.
     """
+    state = ws.state
+    for window in range(len(WINDOWS)):
+        ws.windows[window] = window_of(state, window)
+    for placement in range(MOST_ROWS):
+        ws.rows[placement] = -1
+    for p in range(PATTERNS):
+        ws.plain_sums[p] = 0.0
+        ws.best_gains[p] = LEAST_GAIN
+        ws.best_counts[p] = 0
+    row = 0
+    for colour in range(COLOURS):
+        if state[GONE] >> colour & 1:
+            continue
+        rest = state[EMPTY]
+        while rest:
+            target = ctz(rest)
+            rest &= rest - 1
+            ws.codes[row] = PLACE + colour * HEXES + target
+            ws.rows[colour * HEXES + target] = row
+            list_changes(ws, row, colour, target)
+            row += 1
+    ws.control[C_ROWS] = row
+    list_points(ws)
 
-    def __init__(self, state: State) -> None:
-        """Compute the configurations of all windows of a position."""
-        cells = state[r.CELL : r.CELL + r.HEXES]
-        self.windows = cells[WINDOWS] @ STEPS
-        empty = np.flatnonzero(cells == 0)
-        self._colours = colours = np.flatnonzero([not state[r.GONE] >> colour & 1 for colour in range(r.COLOURS)])
-        self.codes: Codes = (r.PLACE + colours[:, None] * r.HEXES + empty).ravel()
-        pairs = np.flatnonzero(cells[_PAIR_HEX] == 0)
-        self._starts = np.searchsorted(_PAIR_HEX[pairs], empty)
-        self._before = self.windows[_PAIR_WINDOW[pairs]]
-        self._after = self._before + (colours[:, None] + 1) * _PAIR_STEP[pairs]
 
-    @functools.cached_property
-    def changes(self) -> Reals:
-        """How many more windows have one, two and three tiles: an array by (tiles - 1, placement, pattern)."""
-        if len(self.codes) == 0:
-            return np.zeros((3, 0, r.PATTERNS), dtype=np.float32)
-        packed = np.add.reduceat(_PACKED[self._after] - _PACKED[self._before], self._starts, axis=1)
-        packed = packed.reshape(-1, r.PATTERNS)
-        half = 1 << _BITS - 1
-        one = (packed + half & (1 << _BITS) - 1) - half
-        packed = packed - one >> _BITS
-        two = (packed + half & (1 << _BITS) - 1) - half
-        three = packed - two >> _BITS
-        return np.stack([one, two, three]).astype(np.float32)
+def list_changes(ws: ReaderWorkspace, row: int, colour: int, target: int) -> None:
+    """Fill in a row: how many more windows have one, two and three tiles of each pattern."""
+    sums = ws.sums
+    for p in range(PATTERNS):
+        sums[p] = 0
+    for slot in range(MOST_THROUGH):
+        window = THROUGH[target, slot]
+        if window >= 0:
+            before = ws.windows[window]
+            after = before + (colour + 1) * THROUGH_STEP[target, slot]
+            for p in range(PATTERNS):
+                sums[p] += ws.packed[after, p] - ws.packed[before, p]
+    for p in range(PATTERNS):
+        packed = int(sums[p])
+        one = unpacked_one(packed)
+        two = unpacked_two(packed)
+        three = unpacked_three(packed)
+        ws.ones[row, p] = one
+        ws.twos[row, p] = two
+        ws.threes[row, p] = three
+        gain = gain_of(one, two, three)
+        ws.plain_sums[p] += PLAIN_WEIGHTS[gain - LEAST_GAIN]
+        if gain > ws.best_gains[p] or ws.best_counts[p] == 0:
+            ws.best_gains[p] = gain
+            ws.best_counts[p] = 1
+        elif gain == ws.best_gains[p]:
+            ws.best_counts[p] += 1
 
-    @functools.cached_property
-    def gains(self) -> Reals:
-        """What each placement (row) gains for each pattern (column), in points by ``WORTH``."""
-        gains: Reals = np.tensordot(WORTH, self.changes, axes=1)
-        return gains
 
-    @functools.cached_property
-    def plain(self) -> Reals:
-        """The plain model: the probability of each placement (row) given each pattern (column)."""
-        return softmax(np.float32(PLAIN_BETA) * self.gains)
+def list_points(ws: ReaderWorkspace) -> None:
+    """Find for each pattern the most points of one placement, on which hex, and the most on another hex."""
+    for p in range(PATTERNS):
+        best = 0
+        best_hex = -1
+        second = 0
+        for row in range(ws.control[C_ROWS]):
+            made = int(ws.threes[row, p])
+            if made > second:
+                target = (ws.codes[row] - PLACE) % HEXES
+                if target == best_hex:
+                    best = max(best, made)
+                elif made > best:
+                    second = best
+                    best = made
+                    best_hex = target
+                else:
+                    second = made
+        ws.points[0, p] = best
+        ws.points[1, p] = best_hex
+        ws.points[2, p] = second
 
-    @functools.cached_property
-    def greedy(self) -> Reals:
-        """The greedy model: the probability of each placement (row) given each pattern (column)."""
-        best = (self.gains >= self.gains.max(axis=0) - np.float32(1e-6)).astype(np.float32)
-        likely: Reals = best / best.sum(axis=0)
-        return likely
 
-    @functools.cached_property
-    def points(self) -> Codes:
-        """How many points each placement (row) makes at once, for each pattern (column)."""
-        return self._points[self.codes - r.PLACE]
+def list_points_after(ws: ReaderWorkspace, row: int) -> None:
+    """Find for each pattern the most points that the next placement could make after a placement.
 
-    @functools.cached_property
-    def _points(self) -> Codes:
-        """The same for every placement of the game, possible or not; 0 for colours that are gone."""
-        lacking = LACKING[self.windows]
-        almost = np.flatnonzero(lacking >= 0)
-        before, place = self.windows[almost], lacking[almost]
-        colours = self._colours[:, None]
-        shown = r.PATTERN_OF[before + (colours + 1) * STEPS[place]] - 1
-        placement = colours * r.HEXES + WINDOWS[almost, place]
-        counted = np.bincount((placement * r.PATTERNS + shown).ravel(), minlength=_PLACEMENTS * r.PATTERNS)
-        return counted.reshape(_PLACEMENTS, r.PATTERNS)
+    Ignores that a colour may run out with the first of the two placements.
+    """
+    placement = ws.codes[row] - PLACE
+    colour = placement // HEXES
+    target = placement - colour * HEXES
+    # What there is elsewhere: the hex itself is no longer empty.
+    for p in range(PATTERNS):
+        ws.at_once[p] = ws.points[2, p] if ws.points[1, p] == target else ws.points[0, p]
+    # What is new: windows that lacked two tiles and now lack one.
+    for slot in range(MOST_THROUGH):
+        window = THROUGH[target, slot]
+        ws.changed[slot] = -1
+        if window >= 0:
+            after = ws.windows[window] + (colour + 1) * THROUGH_STEP[target, slot]
+            if LACKING[after] >= 0:
+                ws.changed[slot] = after
+                ws.changed_hex[slot] = WINDOWS[window, LACKING[after]]
+    for slot in range(MOST_THROUGH):
+        if ws.changed[slot] < 0:
+            continue
+        for second in range(COLOURS):
+            row_after = ws.rows[second * HEXES + ws.changed_hex[slot]]
+            if row_after < 0:
+                continue
+            shown = completed(ws, slot, second)
+            times = 0
+            for other in range(MOST_THROUGH):
+                if (
+                    ws.changed[other] >= 0
+                    and ws.changed_hex[other] == ws.changed_hex[slot]
+                    and completed(ws, other, second) == shown
+                ):
+                    times += 1
+            ws.at_once[shown] = max(ws.at_once[shown], ws.threes[row_after, shown] + times)
 
-    @functools.cached_property
-    def ready(self) -> Codes:
-        """How many windows lack one tile of each pattern."""
-        counted: Codes = READY[self.windows].sum(axis=0)
-        return counted
 
-    @property
-    def at_once(self) -> Codes:
-        """The most points that one placement makes, for each pattern."""
-        most: Codes = self.points.max(axis=0, initial=0)
-        return most
-
-    def at_once_after(self, rows: Codes) -> Codes:
-        """Return the most points that the next placement could make after each of ``rows``, for each pattern.
-
-        Ignores that a colour may run out with the first of the two placements.
-        """
-        colour, target = np.divmod(self.codes[rows] - r.PLACE, r.HEXES)
-        by_hex = self._points.reshape(r.COLOURS, r.HEXES, r.PATTERNS).max(axis=0)
-        best_hex = by_hex.argmax(axis=0)
-        best = by_hex[best_hex, np.arange(r.PATTERNS)]
-        by_hex[best_hex, np.arange(r.PATTERNS)] = -1
-        # What there is elsewhere: the hex itself is no longer empty.
-        most: Codes = np.where(best_hex == target[:, None], by_hex.max(axis=0), best)
-        # What is new: windows that lacked two tiles and now lack one.
-        through = _THROUGH[target]
-        changed = self.windows[through] + (colour[:, None] + 1) * _THROUGH_STEP[target]
-        row, way = np.nonzero((through >= 0) & (LACKING[changed] >= 0))
-        after = changed[row, way]
-        place = LACKING[after]
-        nexts = self._colours[:, None]
-        shown = r.PATTERN_OF[after + (nexts + 1) * STEPS[place]] - 1
-        placement = nexts * r.HEXES + WINDOWS[through[row, way], place]
-        key, times = np.unique((row * _PLACEMENTS + placement) * r.PATTERNS + shown, return_counts=True)
-        situation, pattern = key // (_PLACEMENTS * r.PATTERNS), key % r.PATTERNS
-        made = self._points[key // r.PATTERNS % _PLACEMENTS, pattern] + times
-        np.maximum.at(most, (situation, pattern), made)
-        return most
+def completed(ws: ReaderWorkspace, slot: int, colour: int) -> int:
+    """Return the pattern that a colour completes in a changed window that lacks one tile."""
+    after = ws.changed[slot]
+    return int(PATTERN_OF[after + (colour + 1) * STEPS[LACKING[after]]] - 1)

@@ -110,7 +110,9 @@ class EngineSeats:
     def _question(self, table: Table, seat: int) -> Question:
         level = table.seats[seat].engine_level
         seconds = decision_seconds(table, seat, self._seconds)
-        return Question.of(table.position, seat, seconds, level, self._memory, engine_seed(table))
+        # Everybody knows the seed: with it, what an engine draws in secret could be computed.
+        seed = None if table.hidden else engine_seed(table)
+        return Question.of(table.position, seat, seconds, level, self._memory, seed)
 
     async def _ask(self, job: Callable[[Question], T], table: Table, seat: int) -> T:
         """Ask an engine, on behalf of the visitor who opened the table; games with persons come before others."""

@@ -66,7 +66,7 @@ def prove(source: RecordSource) -> tuple[Proof, list[list[tuple[str, int]]] | No
 
 
 def explain(position: Position, line: Sequence[str], language: str) -> str | None:
-    """Return why a line of an open game is good, in words; ``None`` where the game has none for it."""
+    """Return why a line is good, in words; ``None`` where the game has none for it."""
     seat = position.turn
     after = position.copy()
     for written in line:

@@ -68,9 +68,10 @@ class AnalysisAsked(Strict):
 
 
 class LineAsked(Strict):
-    """A line of moves that begins after ``at`` moves."""
+    """A line of moves that begins after ``at`` moves, as ``seat`` knows the position: by default my only seat."""
 
     at: Annotated[StrictInt, Field(ge=0, le=10**9)]
+    seat: Annotated[StrictInt, Field(ge=0, le=15)] | None = None
     line: Annotated[list[Annotated[StrictStr, Field(max_length=200)]], Field(min_length=1, max_length=LINE_LIMIT)]
 
 
@@ -363,7 +364,7 @@ class StateShown(BaseModel):
     seat: int | None
     state: str
     moves: list[Any]
-    seen: list[str]
+    history: list[int]
     seed: int
     seconds: float
 

@@ -15,11 +15,14 @@ from triskele.server.tables.table import Table, Viewer
 
 
 def viewer_of(table: Table, visitor: str | None, seat: int | None) -> Viewer:
-    """Return whose view a visitor gets: that of the named seat of theirs, of their only seat, or a spectator's."""
+    """Return whose view a visitor gets: that of the named seat of theirs, of their only seat, or a spectator's.
+
+    When the game is over there are no secrets any more, and it may be any seat's.
+    """
     seats = table.seats_of(visitor)
     if seat is None:
         return seats[0] if len(seats) == 1 else None
-    if seat not in seats:
+    if seat not in seats and (table.outcome is None or seat >= len(table.seats)):
         raise Refusal("seat")
     return seat
 
@@ -48,6 +51,20 @@ def position_after(table: Table, at: int | None, line: Sequence[str]) -> Positio
     return position
 
 
+def position_to_explain(table: Table, viewer: Viewer, at: int, line: Sequence[str]) -> Position:
+    """Return the position before a line as a viewer may know it; ``IllegalMove`` if the line is not legal there.
+
+    In a game with secrets the line is tried out on what the viewer knows, so that nothing depends on the rest.
+    """
+    position = position_at(table, at)
+    if table.hidden:
+        position = position.seen_by(viewer)
+    after = position.copy()
+    for written in line:
+        after.push(written)
+    return position
+
+
 @dataclass(frozen=True)
 class KnownState:
     """What an engine in the page of a viewer gets: the words of a position as the viewer may know it, and its moves."""
@@ -57,15 +74,15 @@ class KnownState:
     seat: Viewer
     state: str
     moves: list[tuple[str, tuple[tuple[str, ...], ...]]]
-    seen: list[str]
+    history: list[int]
 
 
 def known_state(table: Table, viewer: Viewer, at: int | None) -> KnownState:
     """Return the position after ``at`` moves (``None``: now) for an engine in the page of a viewer.
 
     The words are 64-bit integers, little-endian, in base64: as numbers of JSON some would be rounded. ``moves`` are
-    those of the seat to act with their spellings; in a game with secrets only for that seat. ``seen`` are the moves
-    made as the viewer saw them, in a game with secrets, whose engines read them.
+    those of the seat to act with their spellings; in a game with secrets only for that seat. ``history`` are the codes
+    of the moves made, -1 for those that the viewer has not seen, in a game with secrets, whose engines read them.
     """
     position = position_at(table, at)
     turn = position.turn
@@ -77,7 +94,7 @@ def known_state(table: Table, viewer: Viewer, at: int | None) -> KnownState:
         seat=viewer,
         state=base64.b64encode(known.state.astype("<i8").tobytes()).decode("ascii"),
         moves=[] if turn is None else [(move.text, move.spellings) for move in mine],
-        seen=position.moves_seen_by(viewer) if table.hidden else [],
+        history=position.codes_seen_by(viewer) if table.hidden else [],
     )
 
 

@@ -13,9 +13,10 @@ const QUIET = 6000; // milliseconds between two things that are spoken
 
 /**
  * @typedef {{names: string[], turn: number | null, found: Found | null, note: string, where: string,
- *   shown: {line: number, step: number, last: number} | null}} PanelState
+ *   previews: boolean, shown: {line: number, step: number, last: number} | null}} PanelState
  * `names` of the seats; `turn`: the seat to act; `note`: said where there is no line; `where` it is computed;
- * `shown`: the line that is tried out on the board, as its number, the moves made and all its moves
+ * `previews`: whether lines can be tried out on the board; `shown`: the one that is, as its number, the moves made and all
+ * its moves
  */
 
 /** @typedef {{preview: (line: number) => void, step: (by: number) => void, leave: () => void}} Acts */
@@ -89,7 +90,7 @@ export class AnalysisPanel {
   }
 
   /** @param {PanelState} state */
-  draw({ names, turn, found, note, where, shown }) {
+  draw({ names, turn, found, note, where, previews, shown }) {
     this.#note.hidden = !note;
     write(this.#note, note);
     this.#drawBars(names, found);
@@ -101,6 +102,7 @@ export class AnalysisPanel {
       write(moves, line.texts.slice(0, MOVES).join(" "));
       const pressed = String(shown?.line === number);
       if (key.getAttribute("aria-pressed") !== pressed) key.setAttribute("aria-pressed", pressed);
+      if (key.disabled === previews) key.disabled = !previews;
     });
     this.#controls.hidden = this.overBoard.hidden = !shown;
     const depth = found?.depth ? say("web.depth", { n: found.depth }) : "";

@@ -56,6 +56,7 @@ export interface Search {
   first_slice: number;
   sampled: boolean;
   capacity: Capacity | null;
+  history: boolean;
   fields: Field[];
   levels: Level[];
 }

@@ -16,9 +16,10 @@ export interface Found {
   sampled?: boolean;
 }
 
-/** A question to an engine; `state`: the words of a position in base64, as the server sends them. */
+/** A question to an engine; `state`: the words of a position in base64, and `history`, as the server sends them. */
 export interface Question {
   state: string;
+  history: number[];
   seat: number;
   lines: number;
   level?: number;

@@ -69,10 +69,10 @@ export class PageOpponent {
     const { model, pool, positions, ask, changed } = this.owner;
     changed();
     try {
-      const { state, seed, seconds } = await positions.state(at, null);
+      const { state, history, seed, seconds } = await positions.state(at, null);
       if (at !== this.#at) return;
       const level = model.seats[seat].level ?? undefined;
-      const question = { state, seat, lines: 1, level, seed, within: 1000 * seconds };
+      const question = { state, history, seat, lines: 1, level, seed, within: 1000 * seconds };
       const found = await pool.workers[0].search(question);
       if (found && at === this.#at) await ask({ type: "move", seat, move: found.lines[0].texts[0], at });
     } catch (error) {

@@ -18,11 +18,14 @@ export { ModuleError };
 /**
  * @typedef {object} Question
  * @property {BigInt64Array} state what the seat may know, as the rules have it
+ * @property {number[]} [history] the codes of all moves made, -1 for those that the seat has not seen: a search with
+ *   `history` reads them, others need none
  * @property {number} seat the seat that asks
  * @property {number | null} [level] from 1 to 10; null is full strength without a limit of its own
  * @property {number} [seed] decides what weak levels get wrong
  * @property {number} [lines] how many lines are wanted
  * @property {number | null} [nodes] how many nodes to search at most; null for any number
+ * @property {boolean} [interrupt] which move the seat makes out of turn; the answer has no line if it makes none
  */
 
 const FULL_LEVEL = 10;
@@ -69,7 +72,9 @@ export class PageEngine {
   }
 
   /** Begin to answer a question; an earlier one is dropped. */
-  start(/** @type {Question} */ { state, seat, level = null, seed = 0, lines = 1, nodes = null }) {
+  start(/** @type {Question} */ question) {
+    const { seat, level = null, seed = 0, lines = 1, nodes = null, interrupt = false } = question;
+    const state = this.rootWords(question);
     const its = this.search.levels[(level ?? FULL_LEVEL) - 1];
     if (its === undefined || !Number.isInteger(level ?? FULL_LEVEL)) {
       throw new ModuleError("argument", `level cannot be ${level}; allowed: 1 to ${this.search.levels.length}, null`);
@@ -88,6 +93,7 @@ export class PageEngine {
       depth: its.depth ?? 0,
       seed: Number(BigInt.asUintN(31, BigInt(seed))),
       lines,
+      interrupt: Number(interrupt),
     };
     if (level === null) Object.assign(words, { depth: 0, noise: 0, oversight: 0, lapses: 1000 });
     const names = /** @type {string[]} */ (this.search.question.words);
@@ -108,7 +114,9 @@ export class PageEngine {
     const began = performance.now();
     const end = Math.min(began + milliseconds, this.deadline);
     for (let now = began; this.status !== SETTLED && this.status !== SPENT;) {
-      const budget = this.rate ? Math.max(4, Math.round(this.rate * Math.min(SLICE, end - now))) : this.search.first_slice;
+      const budget = this.rate
+        ? Math.max(4, Math.round(this.rate * Math.min(SLICE, end - now)))
+        : this.search.first_slice;
       const before = this.nodes;
       this.status = Number(this.module.call(this.search.resume, this.workspace(), budget));
       const after = performance.now();
@@ -147,14 +155,15 @@ export class PageEngine {
         proven: row[line.PROVEN] < 0 ? null : row[line.PROVEN],
       });
     }
-    const { scores: best, proven } = lines[0];
-    return { depth: Number(words[found.DEPTH]), nodes: this.nodes, scores: best, lines, proven };
+    const [best] = lines;
+    const depth = Number(words[found.DEPTH]);
+    return { depth, nodes: this.nodes, scores: best?.scores ?? [], lines, proven: best?.proven ?? null };
   }
 
-  /** Return the move to make. */
+  /** Return the move to make; null where the seat makes none out of turn. */
   best() {
-    const [{ codes, texts }] = this.info().lines;
-    return { code: codes[0], text: texts[0] };
+    const [line] = this.info().lines;
+    return line ? { code: line.codes[0], text: line.texts[0] } : null;
   }
 
   /** Drop what earlier searches found: the next answer is that of a new engine. */
@@ -167,6 +176,14 @@ export class PageEngine {
   }
 
   // --- the workspace ---------------------------------------------------------------------------------
+
+  /**
+   * Return what the search begins with: the state, and the moves made if it reads them.
+   * @private
+   */
+  rootWords(/** @type {Question} */ { state, history = [] }) {
+    return this.search.history ? BigInt64Array.from([...state, ...history.map(BigInt)]) : state;
+  }
 
   /** @private */
   moveText(/** @type {number} */ code) {

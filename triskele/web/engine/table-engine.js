@@ -109,8 +109,8 @@ export class TableEngine {
 
   /** Load the engine and the position in sight, so that an analysis can begin at once. */
   prepare() {
-    if (this.#broken || !this.owner.controller.game.engine || !canRun() || this.owner.controller.game.hidden) return;
-    this.#positions.state(this.owner.at(), null).catch(() => {}); // a failure is told when it is asked for
+    if (this.#broken || !this.owner.controller.game.engine || !canRun()) return;
+    this.#positions.state(this.owner.at(), this.#viewer).catch(() => {}); // a failure is told when it is asked for
     return void this.#pool.workers;
   }
 
@@ -136,7 +136,7 @@ export class TableEngine {
     this.#opponent?.update();
     if (!this.#on) return;
     const at = this.owner.at();
-    const seat = this.owner.controller.game.hidden ? this.owner.controller.seat : null;
+    const seat = this.#viewer;
     const spared = this.#opponent?.busy ? 1 : 0; // a Worker that an opponent needs
     const key = `${at}/${seat}/${spared}/${this.#broken}`;
     if (key !== this.#key) {
@@ -156,7 +156,7 @@ export class TableEngine {
       this.#view = { found: null, turn: null, note: capital(say("web.thinking")), tokens: new Map(), here: true };
     }
     try {
-      const { state, turn, moves } = await this.#positions.state(at, seat);
+      const { state, history, turn, moves } = await this.#known(at, seat);
       if (key !== this.#key) return;
       if (typeof turn !== "number") return void this.#nothing();
       Object.assign(this.#view, { turn, tokens: new Map(moves.map(([text, spellings]) => [text, spellings[0]])) });
@@ -164,7 +164,7 @@ export class TableEngine {
       if (key !== this.#key) return; // just found out that it is not, and begun again
       if (!usable) return void (await this.#askServer(key, at, seat));
       const workers = this.#pool.workers.slice(spared);
-      await this.#analysis.start(workers, { state, seat: seat ?? turn }, (found) => {
+      await this.#analysis.start(workers, { state, history, seat: seat ?? turn }, (found) => {
         if (key !== this.#key) return;
         Object.assign(this.#view, { found, note: "", here: true });
         this.#drawSoon();
@@ -176,6 +176,20 @@ export class TableEngine {
       failed(error);
     }
     this.#drawSoon();
+  }
+
+  /** The seat whose knowledge counts: in a game with secrets the one that is looked at. */
+  get #viewer() {
+    const { game, seat } = this.owner.controller;
+    return game.hidden ? seat : null;
+  }
+
+  /** The position as the seat knows it; to a spectator of a game that is over, as the seat to act knew it. */
+  async #known(/** @type {number} */ at, /** @type {number | null} */ seat) {
+    const known = await this.#positions.state(at, seat);
+    const { hidden } = this.owner.controller.game;
+    if (seat !== null || !hidden || typeof known.turn !== "number") return known;
+    return this.#positions.state(at, known.turn);
   }
 
   /** There is nothing to decide in the position. */
@@ -207,7 +221,8 @@ export class TableEngine {
     const { found, turn, note, tokens, here } = this.#view;
     const names = model.seats.map(({ seat }) => nameOf(model, seat));
     const where = here ? say("web.in-your-browser") : "";
-    this.#panel.draw({ names, turn, found, note, where, shown: this.#preview.shown });
+    const previews = !controller.game.hidden || model.over; // what a move reveals is told only when it is made
+    this.#panel.draw({ names, turn, found, note, where, previews, shown: this.#preview.shown });
     const steady = !this.#preview.shown && !controller.showing && controller.curtain === null;
     const lines = steady ? (found?.lines ?? []).slice(0, LINES) : [];
     this.#arrows.show(lines.map(({ texts }) => tokens.get(texts[0]) ?? []));
@@ -242,17 +257,19 @@ export class TableEngine {
    * @param {number} seat @returns {Promise<Hint | null>}
    */
   async hint(seat) {
-    if (!this.#usable || this.owner.controller.game.hidden) return null;
+    if (!this.#usable) return null;
+    const viewer = this.owner.controller.game.hidden ? seat : null;
     const at = this.owner.model.moves.length;
     this.#analysis.stop();
     this.#key = "";
     try {
-      const position = await this.#positions.state(at, null);
+      const position = await this.#positions.state(at, viewer);
+      const { state, history } = position;
       const worker = this.#pool.workers.at(-1);
-      const found = await worker?.search({ state: position.state, seat, lines: LINES, within: HINT });
+      const found = await worker?.search({ state, history, seat, lines: LINES, within: HINT });
       if (!found) return null;
       const { texts } = found.lines[0];
-      const why = await reason(position, found, seat, () => this.#explain(at, texts));
+      const why = await reason(position, found, seat, () => this.#explain(at, viewer, texts));
       return { move: texts[0], why: say("engines.hint", { move: texts[0], reason: why }) };
     } catch (error) {
       if (error instanceof EngineFailure) this.#fail(error.reason);
@@ -262,10 +279,13 @@ export class TableEngine {
     }
   }
 
-  /** What the game says about a line. @param {number} at @param {string[]} line @returns {Promise<string | null>} */
-  async #explain(at, line) {
+  /**
+   * What the game says about a line. @param {number} at @param {number | null} seat who knows the position
+   * @param {string[]} line @returns {Promise<string | null>}
+   */
+  async #explain(at, seat, line) {
     try {
-      return (await post(`/tables/${this.owner.id}/explanation`, { at, line })).why;
+      return (await post(`/tables/${this.owner.id}/explanation`, { at, line, seat })).why;
     } catch {
       return null;
     }

@@ -3,7 +3,7 @@
 // Nothing here needs a page: Workers, node and other people's sites use it as it is. docs/wasm.md says how.
 
 /** The format of modules and descriptions that this file reads. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /** A module with one function that uses SIMD. */
 const SIMD = [

@@ -299,13 +299,17 @@ export interface Analysis {
   proven: number | null;
 }
 
-/** A position for an engine in the page: the words of its state in base64, and the moves of the seat to act. */
+/**
+ * A position for an engine in the page: the words of its state in base64, the moves of the seat to act, and in a game with
+ * secrets the codes of the moves made, -1 for those not seen.
+ */
 export interface KnownState {
   at: number;
   turn: Mover | null;
   seat: number | null;
   state: string;
   moves: ListedMove[];
+  history: number[];
   seed: number;
   seconds: number;
 }

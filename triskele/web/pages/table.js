@@ -438,7 +438,7 @@ export class TablePage {
   async #ownHint() {
     const game = this.#controller?.game;
     const seat = this.#controller?.actor;
-    if (!game?.engine || game.hidden || this.model.others || typeof seat !== "number") return null;
+    if (!game?.engine || this.model.others || typeof seat !== "number") return null;
     this.#engineComing ??= this.#loadEngine();
     return (await this.#engineComing)?.hint(seat) ?? null;
   }

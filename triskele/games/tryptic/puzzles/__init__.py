@@ -23,7 +23,7 @@ from triskele.core.contract.puzzles import Puzzles, ValueKind, Values
 from triskele.core.game import Options
 from triskele.core.position import Position
 from triskele.games.tryptic import rules as r
-from triskele.games.tryptic.belief import wrong_guesses
+from triskele.games.tryptic.belief import is_wrong_guess
 from triskele.games.tryptic.puzzles.composition import compose
 from triskele.games.tryptic.puzzles.proof import challenge_points, chances_to_be_right
 
@@ -53,7 +53,8 @@ def worlds(state: State, unknown: list[int]) -> Mask:
         spread = [1] * len(unknown)
         spread[axis] = r.PATTERNS
         held = held + r.PATTERN_TILES[1:].reshape(*spread, r.COLOURS)
-        fits = fits & ~wrong_guesses(state, seat).reshape(spread)
+        wrong = np.array([is_wrong_guess(state, seat, guess) for guess in range(r.PATTERNS)])
+        fits = fits & ~wrong.reshape(spread)
     # A pile is empty when board and patterns hold all its tiles, and only then.
     empty = held == left
     possible: Mask = fits & (held <= left).all(axis=-1) & (empty == gone).all(axis=-1)

@@ -18,7 +18,7 @@ from triskele.server.http.routes.tables import TableId
 from triskele.server.rate_limits import ConcurrencyLimiter
 from triskele.server.refusal import Refusal
 from triskele.server.tables import moves
-from triskele.server.tables.history import last_decision, position_after, position_at, proof_source
+from triskele.server.tables.history import last_decision, position_at, position_to_explain, proof_source, viewer_of
 from triskele.server.tables.opening import SeatPlan
 from triskele.server.tables.table import ENGINE, Table
 from triskele.server.tables.validation import check_record_length
@@ -99,8 +99,8 @@ async def explanation(asked: Asked, table: TableId, wanted: models.LineAsked) ->
     found = await asked.services.tables.get(table, asked.visitor)
     _check_alone(asked, found)
     async with found.lock:
-        position_after(found, wanted.at, wanted.line)  # refuses a line that is not legal, and secrets
-        position = position_at(found, wanted.at)
+        viewer = viewer_of(found, asked.visitor, wanted.seat)
+        position = position_to_explain(found, viewer, wanted.at, wanted.line)
     return asked.answer({"why": await asked.run_job(table_jobs.explain, position, wanted.line, asked.language)})
 
 
