@@ -142,7 +142,7 @@ def game_document(declared: Game, language: str) -> dict[str, Any]:
         "prompts": [{"after": p.after, "place": p.place, "text": say(p.ask, language)} for p in declared.prompts],
         "options": [_option_document(declared, option, language) for option in declared.options],
         "presets": _preset_documents(declared, language),
-        "formats": [format.extension for format in record_formats() if format.game == declared.name],
+        "formats": [each.extension for each in record_formats() if each.game == declared.name],
     }
 
 

@@ -3,6 +3,7 @@
 import { address } from "../lib/api.js";
 import { button, fill, h, icon } from "../lib/dom.js";
 import { capital, has, language, say } from "../lib/i18n.js";
+import { analysisLink } from "./analysis-link.js";
 import { diceFields, verdictView } from "./dice-proof.js";
 import { nameOf, seatTitle } from "./seat-names.js";
 import { linkField, linkTo } from "./share-link.js";
@@ -93,6 +94,7 @@ export function menu(panel, model, commands, { facts, at, seat, turn, analysis, 
         ? button(say("web.offer-draw"), commands.draw, { icon: "draw" })
         : null,
       playing ? button(say("web.resign"), commands.resign, { icon: "flag" }) : null,
+      model.over ? analysisLink(model.game, model.id) : null,
       analysis
         ? button(say("web.engine-view"), commands.analyse, { icon: "eye", "aria-pressed": String(analysing) })
         : null,
