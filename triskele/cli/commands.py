@@ -58,6 +58,7 @@ DELEGATED = {
     "selfplay": "triskele.arena.commands",
     "report": "triskele.arena.commands",
     "puzzles": "triskele.cli.puzzles",
+    "explorer": "triskele.cli.explorer",
     "train": "triskele.cli.train",
     "convert": "triskele.adapters.commands",
     "wasm": "triskele.cli.wasm",
@@ -109,6 +110,7 @@ def _parser(language: str, arguments: list[str]) -> argparse.ArgumentParser:
     show.add_argument("--seat", metavar="N", type=_number(1, 100), help=words("seat"))
     show.add_argument("--svg", metavar="FILE", help=words("svg"))
     show.add_argument("--png", metavar="FILE", help=words("png"))
+    show.add_argument("--animation", metavar="FILE", help=words("animation"))
     show.add_argument("--theme", choices=("light", "dark"), default="light", help=words("theme"))
 
     verify = add("verify", _verify)
@@ -209,14 +211,16 @@ def _games(chosen: argparse.Namespace) -> int:
 
 
 def _show(chosen: argparse.Namespace) -> int:
-    from triskele.cli.show import ShownPosition, show_picture, show_text
+    from triskele.cli.show import ShownPosition, show_animation, show_picture, show_text
 
     terminal = Terminal(chosen.language)
     shown = ShownPosition(chosen.record, chosen.move, None if chosen.seat is None else chosen.seat - 1)
     for kind, target in (("svg", chosen.svg), ("png", chosen.png)):
         if target is not None:
             show_picture(terminal, shown, kind, target, chosen.theme)
-    if chosen.svg is None and chosen.png is None:
+    if chosen.animation is not None:
+        show_animation(terminal, shown, chosen.animation, chosen.theme)
+    if chosen.svg is None and chosen.png is None and chosen.animation is None:
         show_text(terminal, shown)
     return 0
 

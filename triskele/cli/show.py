@@ -96,7 +96,17 @@ def show_text(terminal: Terminal, shown: ShownPosition) -> None:
 def show_picture(terminal: Terminal, shown: ShownPosition, kind: str, target: str, theme: draw.Theme) -> None:
     """Draw a position into a file, ``-`` for standard output; ``kind`` is ``svg`` or ``png``."""
     scene = shown.drawable().scene(shown.seat, terminal.language)
-    drawn = draw.svg(scene, theme).encode() if kind == "svg" else draw.png(scene, theme)
+    _write(terminal, draw.svg(scene, theme).encode() if kind == "svg" else draw.png(scene, theme), target)
+
+
+def show_animation(terminal: Terminal, shown: ShownPosition, target: str, theme: draw.Theme) -> None:
+    """Draw the last moves into a file as an animated PNG, ``-`` for standard output."""
+    from triskele.core.animation import USUAL_FRAMES, apng, last_scenes
+
+    _write(terminal, apng(last_scenes(shown.drawable(), USUAL_FRAMES - 1, terminal.language), theme), target)
+
+
+def _write(terminal: Terminal, drawn: bytes, target: str) -> None:
     if target != "-":
         write_atomic(target, drawn)
         terminal.tell("drawn-to", path=target)

@@ -5,6 +5,7 @@ the game is over, or nobody's but the reader's.
 """
 
 import base64
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +19,7 @@ from triskele.core.document import Item, read_json, refused_at
 from triskele.core.drafts import draft_of, position_of, setup_of
 from triskele.core.draw import Theme, png
 from triskele.core.errors import IllegalMove, OptionError, RecordError
+from triskele.core.explorer import MoveCounts, shipped
 from triskele.core.game import Variant, game
 from triskele.core.options import Value
 from triskele.core.position import LINE_LIMIT, Position, position
@@ -117,6 +119,32 @@ def picture(place: Place, theme: Theme, width: int, language: str) -> bytes:
 def animation(place: Place, moves: int, theme: Theme, width: int, language: str) -> bytes:
     """Return the last moves as an animated PNG; takes up to some seconds."""
     return apng(last_scenes(place.position(), moves, language, unhidden=True), theme, width)
+
+
+# --- openings -------------------------------------------------------------------------------------
+
+OwnGame = tuple[list[str], list[float]]
+"""The first moves of a game, and the seats' shares of the win."""
+
+
+def openings(place: Place, own: Sequence[OwnGame], language: str) -> dict[str, Any]:
+    """Return what was played in a position: by engines in the games that come with the game, and in a visitor's own."""
+    reached = place.position()
+    variant = reached.variant
+    found = shipped(variant.game)
+    engines = [] if found is None or found[0].variant is not variant else found[0].played(reached)
+    counts = MoveCounts(variant)
+    for moves, shares in own:
+        with contextlib.suppress(IllegalMove):  # a game under rules that have changed since
+            counts.add(moves, shares)
+    note = text("core.explorer-chance") if reached.turn == CHANCE else None
+    if found is not None and found[0].variant is not variant:
+        note = text("core.explorer-options")
+    return {
+        "engines": [vars(each) for each in engines],
+        "own": [vars(each) for each in counts.played(reached)],
+        "note": "" if note is None else say(note, language),
+    }
 
 
 # --- setting up -----------------------------------------------------------------------------------

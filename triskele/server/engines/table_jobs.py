@@ -116,6 +116,11 @@ def analysis_draft(name: str, options: Mapping[str, Value], board: Mapping[str, 
     return analysis.set_up(name, options, board, fields)
 
 
+def analysis_openings(place: analysis.Place, own: Sequence[analysis.OwnGame], language: str) -> dict[str, Any]:
+    """Return what was played in a position of an analysis."""
+    return analysis.openings(place, own, language)
+
+
 def analysis_read(data: bytes) -> bytes:
     """Return the analysis in a file, checked, as JSON."""
     return orjson.dumps(analysis.read_analysis(data).document())

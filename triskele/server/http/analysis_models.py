@@ -103,6 +103,22 @@ class PositionText(BaseModel):
     position: str
 
 
+class PlayedMove(BaseModel):
+    """A move, in how many games it was made, and which part of them whoever made it won."""
+
+    move: str
+    games: int
+    won: float
+
+
+class Openings(BaseModel):
+    """What was played in a position: by engines among themselves, and in the visitor's finished games."""
+
+    engines: list[PlayedMove]
+    own: list[PlayedMove]
+    note: str
+
+
 class AnalysisShown(BaseModel):
     """A game with variations: see ``triskele.core.variations``."""
 

@@ -8,10 +8,11 @@ from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, or_,
 
 from triskele.core.contract import CHANCE
 from triskele.core.errors import OptionError
-from triskele.core.game import game
+from triskele.core.explorer import PLIES
+from triskele.core.game import Variant, game
 from triskele.core.record_parts import actor_document
 from triskele.server.storage import schema
-from triskele.server.tables.entries import LEFT, RESIGN, TIMEOUT
+from triskele.server.tables.entries import LEFT, MOVE, RESIGN, TIMEOUT, UNDO
 from triskele.server.tables.table import ENGINE, LINK, OFF_LIST
 
 LISTED_LIMIT = 100
@@ -27,6 +28,39 @@ def of_visitor(visitor: str) -> Callable[[Connection], Listed]:
     held = select(holders.table_id).where(holders.visitor == visitor, holders.seat >= 0)
     removed = select(holders.table_id).where(holders.visitor == visitor, holders.seat == OFF_LIST)
     return lambda connection: _listed(connection, and_(table_id.in_(held), table_id.not_in(removed)), visitor)
+
+
+def finished_games(visitor: str, variant: Variant) -> Callable[[Connection], list[tuple[list[str], list[float]]]]:
+    """Return the query for a visitor's finished games of a variant: of each the first moves and the seats' shares."""
+    holders, tables, log = schema.holders.c, schema.tables.c, schema.log.c
+    held = select(holders.table_id).where(holders.visitor == visitor, holders.seat >= 0)
+    query = (
+        select(tables.id, tables.options, tables.winners)
+        .where(tables.id.in_(held), tables.over.is_(True), tables.game == variant.game.name)
+        .where(tables.winners.is_not(None))
+        .order_by(tables.opened.desc())
+        .limit(LISTED_LIMIT)
+    )
+
+    def read(connection: Connection) -> list[tuple[list[str], list[float]]]:
+        rows = connection.execute(query).all()
+        of_variant = [row for row in rows if variant.game.variant(json.loads(row.options)) is variant]
+        moves: dict[str, list[str]] = {row.id: [] for row in of_variant}
+        made = select(log.table_id, log.kind, log.body).where(log.table_id.in_(moves), log.kind.in_((MOVE, UNDO)))
+        for entry in connection.execute(made.where(log.moves <= 2 * PLIES).order_by(log.table_id, log.seq)):
+            if entry.kind == MOVE:
+                moves[entry.table_id].append(entry.body)
+            else:
+                del moves[entry.table_id][int(entry.body) :]
+        return [(moves[row.id][:PLIES], _shares(row.winners, variant.seats)) for row in of_variant]
+
+    return read
+
+
+def _shares(winners: int, seats: int) -> list[float]:
+    """Return the seats' parts of a win: of a draw, all have the same."""
+    won = [seat for seat in range(seats) if winners >> seat & 1] or list(range(seats))
+    return [1.0 / len(won) if seat in won else 0.0 for seat in range(seats)]
 
 
 def waiting(visitor: str | None) -> Callable[[Connection], Listed]:

@@ -36,7 +36,8 @@ export class AnalysisPage {
   #mode = "play";
   #from = ""; // the place that an arrow begins at
   #run = 0;
-  #shown = ""; // the moves of the position in sight
+  /** @type {string[] | null} the moves of the position in sight */
+  #shown = null;
   /** @type {Map<string, string>} who made the last of some moves */
   #movers = new Map();
   /** @type {SetupBoard | null} */
@@ -238,7 +239,7 @@ export class AnalysisPage {
     this.#setup = null;
     this.#mode = "play";
     delete this.element.dataset.mode;
-    this.#shown = "";
+    this.#shown = null;
     void this.#show();
   }
 
@@ -307,7 +308,8 @@ export class AnalysisPage {
     const moves = trees.movesTo(this.#tree, this.#path);
     const key = moves.join("\n");
     this.#draw();
-    if (key === this.#shown) {
+    const before = this.#shown;
+    if (before && key === before.join("\n")) {
       if (this.#mode === "marks") this.#askMarks();
       return;
     }
@@ -315,17 +317,17 @@ export class AnalysisPage {
       const position = await this.positions.after(moves);
       if (run !== this.#run) return;
       const forward =
-        key.startsWith(this.#shown) && moves.length === this.#shown.split("\n").filter(Boolean).length + 1;
-      this.#shown = key;
+        before !== null && moves.length === before.length + 1 && before.every((each, i) => each === moves[i]);
+      this.#shown = moves;
       const { made } = position;
       if (made) this.#movers.set(key, made.seat === "chance" ? say("web.dice") : seatTitle(this.game.name, made.seat));
-      this.element.dataset.moves = String(moves.length);
       this.marks.show([]);
       void this.engine.show(position);
       void this.openings.show(this.place);
       if (made && forward) speak(this.#spoken(made.move, this.#movers.get(key) ?? ""));
       await this.entry.show(position, forward && !prefersReducedMotion() ? 1 : undefined);
       if (run !== this.#run) return;
+      this.element.dataset.moves = String(moves.length);
       this.#draw();
       if (this.#mode === "marks") this.#askMarks();
     } catch (error) {

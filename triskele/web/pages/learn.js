@@ -29,6 +29,7 @@ export async function learnPage(host, name) {
           h("p", { class: "muted" }, inShort(game)),
           courseLink(game),
           puzzlesLink(game),
+          analysisLink(game),
           h("a", { class: "button", href: to("play", game.name) }, say("web.play-game", { game: game.title })),
         ),
       ),
@@ -40,6 +41,12 @@ export async function learnPage(host, name) {
 function puzzlesLink(game) {
   const spoken = say("web.puzzles-of", { game: game.title });
   return h("a", { class: "button", href: to("puzzles", game.name), "aria-label": spoken }, say("web.puzzles"));
+}
+
+/** The way to a game's analysis board. @param {import("../lib/protocol.js").Game} game */
+function analysisLink(game) {
+  const spoken = say("web.analysis-of", { game: game.title });
+  return h("a", { class: "button", href: to("analysis", game.name), "aria-label": spoken }, say("web.analysis"));
 }
 
 /**

@@ -107,6 +107,7 @@ export async function myGamesPage(host) {
         ),
         h("span", { class: "muted" }, say("web.upload-words")),
       ),
+      h("p", { class: "away" }, h("a", { class: "button", href: to("analysis") }, icon("eye"), say("web.analysis"))),
     ),
   );
 }

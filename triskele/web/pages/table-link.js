@@ -6,6 +6,7 @@ import { address } from "../lib/api.js";
 import { boardPicture } from "../lib/catalogue.js";
 import { button, h } from "../lib/dom.js";
 import { ago, capital, language, say } from "../lib/i18n.js";
+import { analysisLink } from "../table/analysis-link.js";
 import { span } from "../table/clock-face.js";
 import { nameIn, together } from "../table/seat-names.js";
 import { to } from "../lib/router.js";
@@ -75,6 +76,7 @@ export function tableLink(table, games, remove = null) {
       ),
       isMyTurn(table) ? h("span", { class: "badge" }, capital(say("web.your-turn"))) : null,
     ),
+    table.over ? analysisLink(table.game, table.table, true) : null,
     remove ? button(say("web.remove"), remove, { icon: "close", bare: true, class: "button bare remove" }) : null,
   );
 }

@@ -10,6 +10,7 @@ import { verdictView } from "./dice-proof.js";
 import { ownOffer, standingOffer } from "./offers.js";
 import { seatSign } from "./player-strips.js";
 import { nameOf, seatTitle, together } from "./seat-names.js";
+import { analysisLink } from "./analysis-link.js";
 import { linkField, linkTo } from "./share-link.js";
 
 /** A move in words, set off from the text around it. @param {string} words */
@@ -133,6 +134,7 @@ export function result(model, facts, sprites, verdict, commands) {
       "div",
       { class: "row" },
       button(say("web.review"), commands.review, { icon: "eye", class: "button review" }),
+      analysisLink(model.game, model.id),
       model.dice ? button(say("web.prove"), commands.prove, { icon: "die" }) : null,
       button(say("web.share"), commands.share, { icon: "share" }),
       canChangeLevel(model) ? button(say("web.another-level"), commands.level, { icon: "engine" }) : null,

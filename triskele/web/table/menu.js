@@ -4,6 +4,7 @@ import { address } from "../lib/api.js";
 import { button, fill, h, icon } from "../lib/dom.js";
 import { capital, has, language, say } from "../lib/i18n.js";
 import { failed } from "../lib/notices.js";
+import { analysisLink } from "./analysis-link.js";
 import { diceFields, verdictView } from "./dice-proof.js";
 import { controlWords } from "./pace-words.js";
 import { nameOf, seatTitle } from "./seat-names.js";
@@ -117,6 +118,7 @@ export function menu(panel, model, commands, { facts, at, seat, turn, analysis, 
       playing && model.clock?.pace === "days" && !model.isMine(model.turn)
         ? button(say("web.conditional"), commands.conditional, { icon: "moves" })
         : null,
+      model.over ? analysisLink(model.game, model.id) : null,
       analysis
         ? button(say("web.engine-view"), commands.analyse, { icon: "eye", "aria-pressed": String(analysing) })
         : null,

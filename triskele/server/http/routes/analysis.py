@@ -6,6 +6,7 @@ from fastapi import APIRouter, Path, Request, Response
 
 from triskele.core.contract import CHANCE
 from triskele.core.errors import OptionError, RecordError
+from triskele.core.game import game
 from triskele.server.analysis import Place
 from triskele.server.engines import jobs, table_jobs
 from triskele.server.engines.jobs import Question
@@ -14,6 +15,7 @@ from triskele.server.http.context import Asked, Context
 from triskele.server.http.routes.advice import at_once, one_at_a_time
 from triskele.server.http.routes.games import check_game_name
 from triskele.server.refusal import Refusal
+from triskele.server.tables import listing
 from triskele.server.tables.validation import check_record_length
 
 router = APIRouter(tags=["analysis"], prefix="/analysis")
@@ -63,6 +65,17 @@ async def advice(asked: Asked, wanted: models.PositionAsked) -> Response:
         question = Question.of(reached, turn, settings.engine_seconds, None, settings.engine_memory_mb)
         work = asked.services.engines.run(asked.payer, jobs.analyse, question, seconds=question.seconds, urgent=True)
         return asked.answer(await asked.while_connected(work))
+
+
+@router.post("/openings", response_model=models.Openings)
+async def openings(asked: Asked, wanted: models.PositionAsked) -> Response:
+    """Return how often each move was played in a position, and won: by engines, and in my finished games."""
+    place = _place(wanted)
+    own: list[tuple[list[str], list[float]]] = []
+    if asked.visitor is not None and wanted.start is None:
+        variant = game(wanted.game).variant(dict(wanted.options))
+        own = await asked.services.storage.read(listing.finished_games(asked.visitor, variant))
+    return asked.answer(await _run(asked, table_jobs.analysis_openings, place, own, asked.language))
 
 
 @router.post("/setup", response_model=models.SetupShown)
