@@ -51,7 +51,8 @@ async def export(asked: Context, account: Account) -> Response:
     }
     ids = await asked.services.storage.read(lambda connection: _tables(connection, account.visitor))
     disposition = {"Content-Disposition": 'attachment; filename="triskele-account.json"', "Cache-Control": "no-store"}
-    return StreamingResponse(_written(asked, account.visitor, orjson.dumps(head), ids), media_type=JSON, headers=disposition)
+    written = _written(asked, account.visitor, orjson.dumps(head), ids)
+    return StreamingResponse(written, media_type=JSON, headers=disposition)
 
 
 def _tables(connection: Connection, visitor: str) -> list[str]:
