@@ -51,7 +51,7 @@ function accountLink(page) {
     "a",
     { class: "button bare who-am-i", href: to(target), "aria-label": words, title: words, "aria-current": current },
     icon("person"),
-    h("span", { class: "wide-only" }, name || words),
+    h("span", {}, name || words),
   );
 }
 

@@ -339,6 +339,13 @@ class SeatAversion(AversionAsked):
     seat: Annotated[StrictInt, Field(ge=0, le=11)]
 
 
+class SeatPerson(BaseModel):
+    """Whether I mute or block who sits at a table."""
+
+    muted: bool
+    blocked: bool
+
+
 class ReportAsked(Strict):
     """A report about an account by its name, or about who sits at a table."""
 

@@ -1,6 +1,6 @@
 /** What can be done about another person: see the profile, mute, block, report. */
 
-import { post } from "../lib/api.js";
+import { get, post } from "../lib/api.js";
 import { show } from "../lib/dialogs.js";
 import { button, h, icon } from "../lib/dom.js";
 import { failed, notice } from "../lib/notices.js";
@@ -19,6 +19,8 @@ export async function aboutPerson(model, seat) {
   await prepare();
   const name = nameOf(model, seat.seat);
   const place = { table: model.id, seat: seat.seat };
+  /** @type {{muted: boolean, blocked: boolean}} */
+  const { muted, blocked } = await get(`/people?table=${encodeURIComponent(model.id)}&seat=${seat.seat}`);
   /** @param {"mute" | "block"} kind @param {boolean} on @param {string} done */
   const set = (kind, on, done) => async () => {
     try {
@@ -45,9 +47,12 @@ export async function aboutPerson(model, seat) {
     "div",
     { class: "list" },
     profile,
-    button(text("mute"), set("mute", true, text("is-muted", { name }))),
-    button(text("unmute"), set("mute", false, text("is-unmuted", { name }))),
-    button(text("block"), set("block", true, text("is-blocked", { name }))),
+    muted
+      ? button(text("unmute"), set("mute", false, text("is-unmuted", { name })))
+      : button(text("mute"), set("mute", true, text("is-muted", { name }))),
+    blocked
+      ? button(text("unblock"), set("block", false, text("is-unblocked", { name })))
+      : button(text("block"), set("block", true, text("is-blocked", { name }))),
     button(text("report"), report, { icon: "flag" }),
     h("p", { class: "muted" }, text("aversion-words")),
   );

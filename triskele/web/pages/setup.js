@@ -7,7 +7,7 @@ import { button, fill, h } from "../lib/dom.js";
 import { capital, number, say } from "../lib/i18n.js";
 import { failed } from "../lib/notices.js";
 import { to } from "../lib/router.js";
-import { change, levelOf, rememberLevel } from "../lib/settings.js";
+import { change, levelOf, rememberLevel, setting } from "../lib/settings.js";
 import { seatTitle } from "../table/seat-names.js";
 import { clockField, clockText, noClock } from "./clock-field.js";
 import { friendlyName } from "./invitation.js";
@@ -158,6 +158,7 @@ class Setup {
     }
     if (seat.kind === "link") return h("span", { class: "muted" }, say("web.link-later"));
     const invites = this.seats.some(({ kind }) => kind === "link");
+    if (seat.kind === "me" && setting("account")) return h("span", {}, setting("account"));
     if (seat.kind === "me" && invites) seat.name ||= friendlyName(); // whoever is invited sees who invites
     return h("input", {
       type: "text",

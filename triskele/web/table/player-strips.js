@@ -46,8 +46,8 @@ function status({ model, asked, thinking, slow, past, over, turn }, number) {
 }
 
 /** A name; that of somebody with an account leads to their profile. @param {Seat} seat @param {string} words */
-function personLink({ account }, words) {
-  return account ? h("a", { class: "person", href: to("people", account) }, words) : words;
+function personLink({ account, mine }, words) {
+  return account && !mine ? h("a", { class: "person", href: to("people", account) }, words) : words;
 }
 
 /** @param {State} state @param {number} number @param {boolean} [crowded] whether there is little space */

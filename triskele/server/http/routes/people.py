@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Query, Response
 
 from triskele.server.accounts.directory import Account
 from triskele.server.accounts.names import NAME_LIMIT
@@ -38,9 +38,7 @@ async def person(asked: Asked, name: Name) -> Response:
     """Return the profile of an account: games at private tables only if I played at them, too."""
     account = await _named(asked, name)
     shown = await asked.services.storage.read(profile(account, asked.visitor))
-    kinds = (
-        [] if asked.visitor is None else asked.services.accounts.aversions.of(asked.visitor).get(account.visitor, [])
-    )
+    kinds = _kinds(asked, account.visitor)
     mine = asked.caller.account is not None and asked.caller.account.id == account.id
     ratings = f"{PREFIX}/people/{{name}}/ratings" in asked.request.app.openapi()["paths"]
     return asked.answer(
@@ -54,6 +52,21 @@ async def set_aversion(asked: Asked, name: Name, wanted: models.AversionAsked) -
     account = await _named(asked, name)
     await _set(asked, account.visitor, wanted)
     return asked.answer({"done": True})
+
+
+@router.get("/people", response_model=models.SeatPerson)
+async def person_at_seat(
+    asked: Asked, table: Annotated[str, Query(max_length=64)], seat: Annotated[int, Query(ge=0, le=11)]
+) -> Response:
+    """Return whether I mute or block who sits at a table, also a guest."""
+    other = await _seated(asked, table, seat)
+    kinds = _kinds(asked, other)
+    return asked.answer({"muted": "mute" in kinds, "blocked": "block" in kinds})
+
+
+def _kinds(asked: Context, other: str) -> list[str]:
+    """Return how the one who asks avoids somebody."""
+    return [] if asked.visitor is None else asked.services.accounts.aversions.of(asked.visitor).get(other, [])
 
 
 @router.post("/people", response_model=models.Done)
