@@ -10,7 +10,9 @@ import triskele
 from triskele.cli import save_files
 from triskele.core.draw import svg
 from triskele.core.game import games
+from triskele.core.record_parts import Ended
 from triskele.core.records import Record, save
+from triskele.core.time_control import TimeControl
 from triskele.core.words import LANGUAGES
 
 
@@ -78,6 +80,18 @@ def test_show_text(run, record: Path, moves):
         assert f"{number} " in done.out
         assert move in done.out
     assert "win" in done.out
+
+
+def test_show_the_clocks_of_a_record(run, tmp_path: Path):
+    position = triskele.new("yinsh")
+    for move in ("e5", "f6", "d4"):
+        position.push(move)
+    clock, path = TimeControl.parse("5+3"), tmp_path / "timed.json"
+    record = Record.of(position, seats=["Ann", "Bob"], clock=clock, charged=[0, 0, 20_000], ended=Ended("time", 1))
+    save(record, path)
+    done = run("show", path)
+    assert "Time 5+3; left at the end: Ann 4:46, Bob 0:00" in done.out
+    assert "ran out of time" in done.out
 
 
 def test_show_a_move_in_the_middle(run, record: Path, moves):

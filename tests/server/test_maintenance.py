@@ -110,9 +110,11 @@ def test_a_step_that_fails_stops_no_other_and_is_logged_when_it_begins_and_ends(
 
     served(work)
     said = [record.getMessage() for record in caplog.records]
-    assert len(said) == 2, said
-    assert said[0].startswith("resuming games failed")
-    assert said[1] == "resuming games works again"
+    assert len(said) == 4, said
+    for doing in ("resuming games", "looking after clocks"):
+        about = [message for message in said if message.startswith(doing)]
+        assert about[0].startswith(f"{doing} failed")
+        assert about[1] == f"{doing} works again"
 
 
 def test_a_table_that_cannot_be_refreshed_does_not_keep_others_from_it(served):
@@ -121,7 +123,7 @@ def test_a_table_that_cannot_be_refreshed_does_not_keep_others_from_it(served):
         bad, good = await opened(services, "me", "here"), await opened(services, "me", "here")
         outboxes = [follow(services, table) for table in (bad, good)]
         await spoil(services, bad)
-        move = {"kind": "move", "seat": 0, "body": "e5", "time": 0, "turn": 1, "moves": 1, "charged": None, "lag": None}
+        move = {"kind": "move", "seat": 0, "body": "e5", "time": 0, "turn": 1, "moves": 1}
         await services.storage.write([{"table_id": good.id, "seq": 1, **move}])
         await services.maintenance.catch_up()
         assert services.tables.known(bad.id) is None

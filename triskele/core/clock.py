@@ -7,7 +7,16 @@ so that a replay of the charges in a log gives the same clocks. Going back to ea
 from dataclasses import dataclass, replace
 from typing import Any
 
-from triskele.core.time_control import TimeControl
+from triskele.core.time_control import DAY, HOUR, MINUTE, SECOND, TimeControl
+
+
+def digits(ms: int) -> str:
+    """Return a time as on a clock, whole seconds rounded up: ``4:07``, ``1:02:09``, and from a day on ``2d 5h``."""
+    if ms >= DAY:
+        return f"{ms // DAY}d {ms % DAY // HOUR}h"
+    ms = -(-ms // SECOND) * SECOND
+    minutes = f"{ms % HOUR // MINUTE:02}" if ms >= HOUR else f"{ms // MINUTE}"
+    return (f"{ms // HOUR}:" if ms >= HOUR else "") + f"{minutes}:{ms % MINUTE // SECOND:02}"
 
 
 @dataclass(frozen=True, slots=True)

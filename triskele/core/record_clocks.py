@@ -1,5 +1,6 @@
 """The clocks of a recorded game: computed again from what the record says was charged."""
 
+from collections import deque
 from collections.abc import Iterator
 
 from triskele.core.clock import Clock
@@ -26,6 +27,17 @@ def clocks(record: Record) -> Iterator[Clock]:
         _step_aside(following, record, number)
         decider = position.turn
         yield following.clock
+
+
+def final_clock(record: Record) -> Clock | None:
+    """Return the clocks at the end of a record; ``None`` without any, or if it tells only what a viewer saw."""
+    if not record.clock or record.viewer is not None:
+        return None
+    last = deque(clocks(record), maxlen=1)[0]
+    ended = record.ended
+    if ended is not None and ended.kind == TIME and ended.seat is not None:
+        return last.charge(ended.seat, last.left(ended.seat))
+    return last
 
 
 def _step_aside(following: GameClock, record: Record, moves: int) -> None:

@@ -11,16 +11,7 @@ def row():
     """Return a function that makes a row of the log."""
 
     def make(table="t", seq=1, **more):
-        entry = {
-            "kind": "move",
-            "seat": 0,
-            "body": "a2",
-            "time": 0,
-            "turn": 1,
-            "moves": 1,
-            "charged": None,
-            "lag": None,
-        }
+        entry = {"kind": "move", "seat": 0, "body": "a2", "time": 0, "turn": 1, "moves": 1}
         return {"table_id": table, "seq": seq, **entry, **more}
 
     return make

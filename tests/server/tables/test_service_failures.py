@@ -134,16 +134,7 @@ def test_a_request_that_waited_while_its_table_was_dropped_acts_on_the_one_loade
 
 def test_what_other_processes_wrote_and_cannot_be_applied_drops_the_table(at_table):
     async def work(tables, table, outbox):
-        wrong = {
-            "kind": "move",
-            "seat": 0,
-            "body": "z99",
-            "time": 0,
-            "turn": 1,
-            "moves": 1,
-            "charged": None,
-            "lag": None,
-        }
+        wrong = {"kind": "move", "seat": 0, "body": "z99", "time": 0, "turn": 1, "moves": 1}
         await tables.storage.write([{"table_id": table.id, "seq": 1, **wrong}])
         with pytest.raises(Exception, match="z99"):
             await tables.refresh(table)
@@ -155,16 +146,7 @@ def test_what_other_processes_wrote_and_cannot_be_applied_drops_the_table(at_tab
 
 def test_a_table_that_cannot_be_loaded_is_logged_once(at_table, caplog):
     async def work(tables, table, outbox):
-        wrong = {
-            "kind": "nonsense",
-            "seat": 0,
-            "body": "",
-            "time": 0,
-            "turn": 1,
-            "moves": 1,
-            "charged": None,
-            "lag": None,
-        }
+        wrong = {"kind": "nonsense", "seat": 0, "body": "", "time": 0, "turn": 1, "moves": 1}
         await tables.storage.write([{"table_id": table.id, "seq": 1, **wrong}])
         tables._drop(table)
         for _ in range(3):

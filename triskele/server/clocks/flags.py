@@ -23,6 +23,9 @@ _AHEAD_MS = HOUR
 """Deadlines of games over days that come this soon are held in memory."""
 _AGAIN_MS = 250
 """When it is tried again, if something is uncertain or the database is busy."""
+_OTHERS_FIRST_MS = 40
+"""By how much a process to which the player is not connected waits for the others: two that write the same entry cost
+one of them to read the whole table again."""
 _LISTED = 2000
 
 
@@ -143,7 +146,9 @@ class FlagScheduler:
             return None
         at = timeouts.due(table, table.clock.since + _HORIZON)
         assert at is not None, "a clock runs"
-        return at + table.clock.lag_allowed(seat, self._lag(table), self._timekeeper.limits)
+        at += table.clock.lag_allowed(seat, self._lag(table), self._timekeeper.limits)
+        elsewhere = self._tables.bus.process and not self._tables.broadcaster.is_here(table, seat)
+        return at + _OTHERS_FIRST_MS if elsewhere else at
 
     async def _look_again(self, table_id: str) -> None:
         """Note when a clock whose time was not up after all is to be looked at again."""

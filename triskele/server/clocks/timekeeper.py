@@ -31,6 +31,8 @@ IDLE_BEAT_MS = 20_000
 """How often it does otherwise: a disk that sleeps is not woken every second."""
 LATE_MS = 2000
 """How late a heartbeat may be before the process counts as down."""
+_DOUBT_MS = 500
+"""How late a heartbeat of another process may be until no flag falls before it has come, or is written off."""
 RECONNECT_MS = 15_000
 """How long clocks rest after an outage: so long a page may wait until it tries to connect again."""
 _KEPT_MS = 200 * DAY
@@ -88,15 +90,20 @@ class KeptTimekeeper:
     @property
     def uncertain(self) -> bool:
         """Whether something seems to be down whose outage is not known yet: no flag may fall until it is."""
-        return self._peers_down or self._is_late(now())
+        return self._beaten is None or self._peers_down or self._is_late(now())
 
     # --- heartbeats ---------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Note how long the server was down, and read what is known."""
+        """Note how long the server was down, and read what is known; a database that fails is tried again later."""
+        with contextlib.suppress(StorageFailed, Conflict):  # the storage has logged it
+            await self._begin()
+
+    async def _begin(self) -> None:
         at = now()
         beats = await self._storage.read(_heartbeats)
-        alive = [row for row in beats if not row.stopped and row.next + LATE_MS >= at]
+        # A server of one process that begins has no other: whatever has beaten before is gone.
+        alive = [row for row in beats if self._several and not row.stopped and row.next + LATE_MS >= at]
         statements: list[Statement] = []
         if beats and not alive:
             statements.append(_outage((max(row.time for row in beats), at + RECONNECT_MS)))
@@ -146,7 +153,9 @@ class KeptTimekeeper:
 
     async def _beat_or_note_outage(self) -> None:
         at = now()
-        if self._beaten is not None and self._is_late(at):
+        if self._beaten is None:
+            await self._begin()
+        elif self._is_late(at):
             log.warning("clocks rested for %.1f seconds: no heartbeat could be written", (at - self._beaten) / 1000)
             span = (self._beaten, at + RECONNECT_MS)
             await self._beat([_outage(span)])
@@ -175,10 +184,10 @@ class KeptTimekeeper:
         known = await self._storage.read(lambda connection: _known_rests(connection, since))
         self._outages, self._vacations = union(known.outages), known.vacations
         at = now()
-        dead = [
-            row for row in known.beats if not row.stopped and row.process != self.process and row.next + LATE_MS < at
-        ]
-        self._peers_down = bool(dead)
+        peers = [row for row in known.beats if not row.stopped and row.process != self.process and row.next < at]
+        dead = [row for row in peers if row.next + LATE_MS < at]
+        doubtful = any(row.next + _DOUBT_MS < at for row in peers if row not in dead)
+        self._peers_down = doubtful or bool(dead)
         if not dead or not self._several:
             return
         heartbeats = schema.heartbeats
@@ -187,7 +196,7 @@ class KeptTimekeeper:
         removed = delete(heartbeats).where(heartbeats.c.process.in_(gone), heartbeats.c.next < at - LATE_MS)
         await self._storage.write(statements=[*(_outage(span) for span in spans), (removed, ())])
         self._outages = union(self._outages, spans)
-        self._peers_down = False
+        self._peers_down = doubtful
         log.warning("clocks rested: %d other server processes stopped without a word", len(dead))
 
 

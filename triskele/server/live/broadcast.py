@@ -31,6 +31,10 @@ class LiveBroadcaster:
             return 0
         return max((s.outbox.lag for s in self.audiences.of(table).subscribers if seat in s.seats), default=0)
 
+    def is_here(self, table: Table, seat: int) -> bool:
+        """Whether the player of a seat is connected to this process."""
+        return self.has_subscribers(table) and seat in self.audiences.of(table).seats_here()
+
     def page_computes(self, table: Table) -> bool:
         """Whether a player's page computes the moves of the engines at a table."""
         return self.has_subscribers(table) and self.audiences.of(table).page_computes()

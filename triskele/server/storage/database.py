@@ -354,7 +354,7 @@ def _insert_log(number: int) -> TextClause:
 
 
 def _numbered(rows: Rows) -> dict[str, Any]:
-    return {f"{name}_{at}": row[name] for at, row in enumerate(rows) for name in _LOG}
+    return {f"{name}_{at}": row.get(name) for at, row in enumerate(rows) for name in _LOG}
 
 
 # --- errors and connections -------------------------------------------------------------------------

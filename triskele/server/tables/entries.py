@@ -59,7 +59,7 @@ class Entry:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> "Entry":
         """Return the entry in a row of the log."""
-        return cls(row["seq"], row["kind"], row["seat"], row["body"], row["time"], row["charged"], row["lag"])
+        return cls(row["seq"], row["kind"], row["seat"], row["body"], row["time"], row.get("charged"), row.get("lag"))
 
     def row(self, table: str, turn: int | None, moves: int) -> dict[str, Any]:
         """Return the entry as a row of the log; ``turn`` and ``moves`` are those after it."""

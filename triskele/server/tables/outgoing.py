@@ -44,6 +44,9 @@ class Broadcaster(Protocol):
     def lag(self, table: Table, seat: int) -> int:
         """Return how many milliseconds a message to a seat's player and back takes, as measured last."""
 
+    def is_here(self, table: Table, seat: int) -> bool:
+        """Whether the player of a seat is connected to this process."""
+
     def page_computes(self, table: Table) -> bool:
         """Whether a player's page computes the moves of the engines at a table."""
 

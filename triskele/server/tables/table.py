@@ -122,7 +122,7 @@ class Table:
         self.private: bool = row["private"]
         self.rated: bool = row["rated"]
         self.series: str = row["series"]
-        self.clock_control = time_control(row["clock"])
+        self.clock_control = time_control(row.get("clock"))
         self.variant: Variant = game(row["game"]).variant(json.loads(row["options"]))
         self.seats = [Seat(s["kind"], s["level"], s["name"]) for s in sorted(seats, key=lambda s: s["seat"])]
         self.spectators: set[str] = set()
