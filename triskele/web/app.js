@@ -25,11 +25,21 @@ const PAGES = {
   // Who comes to play need not load what teaches.
   lesson: async (host, name) => (await import("./learn/lesson.js")).lessonPage(host, name),
   puzzles: async (host, name) => (await import("./learn/puzzles.js")).puzzlesPage(host, name),
+  // Nor what belongs to the club.
+  lobby: async (host) => (await import("./club/lobby.js")).lobbyPage(host),
+  ratings: async (host, name) => (await import("./club/leaderboards.js")).leaderboardsPage(host, name),
+  rated: async (host, name) => (await import("./club/rated-person.js")).ratedPersonPage(host, name),
 };
 
-/** @type {TablePage | null} */
-let table = null;
+/** @type {Object<string, string>} the pages whose link in the bar stands for others, too */
+const ABOVE = { play: "home", lesson: "learn", puzzles: "learn", ratings: "lobby", rated: "lobby" };
+
+/** @type {{close: () => void} | null} the page that is shown, if it has to be closed */
+let open = null;
 let shown = 0;
+
+/** @param {unknown} page @returns {page is {close: () => void}} */
+const hasClose = (page) => typeof page === "object" && page !== null && "close" in page;
 
 function applyTheme() {
   document.documentElement.dataset.theme = theme();
@@ -50,6 +60,7 @@ function drawTop(page) {
       "nav",
       { "aria-label": say("web.pages") },
       link(say("web.play"), "home"),
+      link(say("web.lobby"), "lobby"),
       link(say("web.learn"), "learn"),
       link(say("web.my-games"), "mine"),
     ),
@@ -71,22 +82,28 @@ function drawTop(page) {
 /** @param {import("./lib/router.js").Route} wanted */
 async function draw({ page, name, key }) {
   const turn = ++shown;
-  table?.close();
-  table = null;
+  open?.close();
+  open = null;
   document.title = "Triskele";
-  drawTop(page === "play" ? "home" : ["lesson", "puzzles"].includes(page) ? "learn" : page);
+  drawTop(ABOVE[page] ?? page);
   if (page === "table") {
-    table = new TablePage(host, name, key);
+    open = new TablePage(host, name, key);
     return;
   }
   const holder = h("div");
+  /** @type {unknown} */
+  let made = null;
   try {
-    if (page in PAGES) await PAGES[page](holder, name);
+    if (page in PAGES) made = await PAGES[page](holder, name);
     else noPage(holder);
   } catch (error) {
     trouble(holder, error, () => draw({ page, name, key }));
   }
-  if (turn !== shown) return;
+  if (turn !== shown) {
+    if (hasClose(made)) made.close();
+    return;
+  }
+  if (hasClose(made)) open = made;
   fill(host, holder);
   const title = holder.querySelector("h1")?.textContent;
   if (title && page !== "home") document.title = `${title} · Triskele`;
