@@ -27,7 +27,20 @@ _TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 _COMPRESSED_TYPES = (".png", ".woff2", ".ico")
-PAGES = ("table", "learn", "lesson", "puzzles", "mine", "sign-in", "account", "people", "moderation", "lobby", "ratings", "rated")
+PAGES = (
+    "table",
+    "learn",
+    "lesson",
+    "puzzles",
+    "mine",
+    "sign-in",
+    "account",
+    "people",
+    "moderation",
+    "lobby",
+    "ratings",
+    "rated",
+)
 """First parts of addresses that the page itself handles, with whatever follows them."""
 
 
