@@ -315,7 +315,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
     yield new
     for visitor in made:
         left = [problem for problem in visitor.problems if not any(text in problem for text in visitor.excused)]
-        foreign = [url for url in visitor.requested if urlsplit(url).netloc != urlsplit(server.url).netloc]
+        foreign = [url for url in visitor.requested if urlsplit(url).netloc != urlsplit(visitor.base).netloc]
         visitor.context.close()
         assert not left
         assert not foreign

@@ -99,13 +99,19 @@ def _uninvite(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> Non
     _done(chosen, terminal, host.post(f"/invitations/{quote(chosen.id, safe='')}/revoke"))
 
 
+def _kind(account: Json, terminal: Terminal) -> str:
+    if account["bot"]:
+        return terminal.words("kind-bot")
+    return terminal.words("kind-moderator") if account["moderator"] else "-"
+
+
 def _accounts(host: Host, chosen: argparse.Namespace, terminal: Terminal) -> None:
     found = host.get("/accounts", named=chosen.name, limit=whole("--limit", chosen.limit, 1, 1000))
     if not shown(chosen, terminal, found):
         cells = [
             (
                 each["name"],
-                ", ".join(terminal.words(f"kind-{kind}") for kind in ("bot", "moderator") if each[kind]) or "-",
+                _kind(each, terminal),
                 time_text(each["created"]),
                 time_text(each["seen"]),
                 each["visitor"],

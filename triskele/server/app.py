@@ -15,6 +15,8 @@ from starlette.routing import WebSocketRoute
 from triskele import __version__
 from triskele.core.errors import TriskeleError
 from triskele.core.game import games as all_games
+from triskele.server.accounts.names import prototypes
+from triskele.server.accounts.passwords import common_passwords
 from triskele.server.http import models
 from triskele.server.http.assets import Files
 from triskele.server.http.catalogue import Catalogue
@@ -50,7 +52,7 @@ def create_app(settings: Settings, executor: Executor | None = None) -> FastAPI:
     """Return the application; engines work on ``executor`` if one is given, else on processes of this machine."""
     engine_files = EngineFiles(all_games())
     services, catalogue = Services(settings, executor), Catalogue(engine_files)
-    files = Files(titles=[declared.title for declared in all_games()], prefix=settings.prefix)
+    files = Files(titles=[declared.title for declared in all_games()], prefix=settings.prefix, chat=settings.chat)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -94,10 +96,12 @@ def serve(settings: Settings) -> None:
 
 
 def _warm(catalogue: Catalogue, files: Files) -> None:
-    """Make what the first page asks for, so that the first visitor does not wait for it."""
+    """Make what the first page and the first sign-up ask for, so that nobody waits for it."""
     files.read_all()
     catalogue.words("en")
     catalogue.games("en")
+    common_passwords()
+    prototypes()
 
 
 def _serve_files(app: FastAPI, files: Files) -> None:

@@ -25,6 +25,11 @@ const PAGES = {
   // Who comes to play need not load what teaches.
   lesson: async (host, name) => (await import("./learn/lesson.js")).lessonPage(host, name),
   puzzles: async (host, name) => (await import("./learn/puzzles.js")).puzzlesPage(host, name),
+  // Nor what accounts need.
+  "sign-in": async (host) => (await import("./accounts/sign-in.js")).signInPage(host),
+  account: async (host) => (await import("./accounts/account.js")).accountPage(host),
+  people: async (host, name) => (await import("./accounts/profile.js")).profilePage(host, name),
+  moderation: async (host, name) => (await import("./accounts/moderation.js")).moderationPage(host, name),
   // Nor what belongs to the club.
   lobby: async (host) => (await import("./club/lobby.js")).lobbyPage(host),
   ratings: async (host, name) => (await import("./club/leaderboards.js")).leaderboardsPage(host, name),
@@ -44,6 +49,19 @@ const hasClose = (page) => typeof page === "object" && page !== null && "close" 
 function applyTheme() {
   document.documentElement.dataset.theme = theme();
   setSpriteTheme(theme());
+}
+
+/** The way to one's account, or to signing in. @param {string} page */
+function accountLink(page) {
+  const name = setting("account");
+  const [words, target] = name ? [say("web.account-of", { name }), "account"] : [say("web.sign-in"), "sign-in"];
+  const current = page === target ? "page" : null;
+  return h(
+    "a",
+    { class: "button bare who-am-i", href: to(target), "aria-label": words, title: words, "aria-current": current },
+    icon("person"),
+    h("span", { class: "wide-only" }, name || words),
+  );
 }
 
 /** @param {string} page */
@@ -67,6 +85,7 @@ function drawTop(page) {
     h(
       "div",
       { class: "tools" },
+      accountLink(page),
       languageSelect({ class: "wide-only" }),
       button(themeWords, () => change("theme", next), {
         icon: setting("theme"),
@@ -116,6 +135,7 @@ async function settingChanged(name) {
   if (name === "theme") applyTheme();
   if (name === "language") await loadWords().catch(failed);
   if (name === "theme" || name === "language") redraw(name);
+  if (name === "account") drawTop(route(location).page);
 }
 
 /**

@@ -1,5 +1,6 @@
 """Only who knows the server's secret acts as its host."""
 
+import re
 import time
 
 import httpx
@@ -31,6 +32,8 @@ PATHS = [
     ("GET", "/reports"),
     ("POST", "/reports/1/close"),
 ]
+
+EXAMPLES = {"table": "x", "seat": "0", "invitation": "x", "number": "1"}
 
 
 def test_a_token_says_who_acts_for_a_minute(monkeypatch):
@@ -69,7 +72,7 @@ def test_no_route_for_hosts_is_open_to_visitors(server, visitor, method, path):
 def test_every_route_for_hosts_is_tested_here(server):
     document = httpx.get(f"{server.base}/api/v1/openapi.json").json()["paths"]
     routes = {
-        (method.upper(), path.removeprefix("/api/v1/admin").replace("{table}", "x").replace("{seat}", "0"))
+        (method.upper(), re.sub(r"\{(\w+)\}", lambda it: EXAMPLES[it[1]], path.removeprefix("/api/v1/admin")))
         for path, methods in document.items()
         if path.startswith("/api/v1/admin")
         for method in methods

@@ -57,17 +57,17 @@ def skeleton(name: str) -> str:
     Letters are replaced by the prototype of those that look alike, before and after the case is folded, since capital
     letters look like others than small ones do.
     """
-    prototypes = _prototypes()
+    known = prototypes()
     shown = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name))
-    once = "".join(prototypes.get(letter, letter) for letter in shown)
+    once = "".join(known.get(letter, letter) for letter in shown)
     small = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", once).casefold())
-    again = "".join(prototypes.get(letter, letter) for letter in small)
+    again = "".join(known.get(letter, letter) for letter in small)
     plain = unicodedata.normalize("NFD", again.casefold()).replace("\u0131", "i").replace("i", "l")
     return "".join(letter for letter in plain if not letter.isspace())
 
 
 @functools.cache
-def _prototypes() -> dict[str, str]:
+def prototypes() -> dict[str, str]:
     """Return for each character that looks like others the text that stands for all of them."""
     data = importlib.resources.files("confusable_homoglyphs") / "confusables.json"
     table = {

@@ -2,9 +2,12 @@
 
 import asyncio
 import functools
+import importlib.util
+import runpy
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TypeVar
 
 from argon2 import PasswordHasher
@@ -33,16 +36,21 @@ def check_new_password(password: str, name: str) -> None:
     plain = folded(password)
     known = folded(name)
     contains_name = len(known) >= _PARTS_AT_LEAST and known in plain and len(plain) - len(known) < SHORTEST
-    if plain in _common() or plain == known or contains_name or len(set(plain)) < 3 or "triskele" in plain:
+    if plain in common_passwords() or plain == known or contains_name or len(set(plain)) < 3 or "triskele" in plain:
         raise Refusal("password-common")
 
 
 @functools.cache
-def _common() -> frozenset[str]:
-    """Return the passwords that leaked most often, of a password's length."""
-    from zxcvbn.frequency_lists import FREQUENCY_LISTS
+def common_passwords() -> frozenset[str]:
+    """Return the passwords that leaked most often, of a password's length.
 
-    return frozenset(each for each in FREQUENCY_LISTS["passwords"] if len(each) >= SHORTEST)
+    They are in a module of the package ``zxcvbn``, which is run and not imported: its other lists take 12 MB.
+    """
+    package = importlib.util.find_spec("zxcvbn")
+    if package is None or not package.submodule_search_locations:
+        raise ModuleNotFoundError("zxcvbn", name="zxcvbn")
+    lists = runpy.run_path(str(Path(package.submodule_search_locations[0]) / "frequency_lists.py"))
+    return frozenset(each for each in lists["FREQUENCY_LISTS"]["passwords"] if len(each) >= SHORTEST)
 
 
 class Passwords:

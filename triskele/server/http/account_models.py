@@ -312,6 +312,8 @@ class ProfileShown(BaseModel):
     games: list[PlayedGame]
     learned: LearnedCounts
     mine: bool
+    ratings: bool
+    """Whether there are ratings to ask for, at ``/people/{name}/ratings``."""
     muted: bool
     blocked: bool
 

@@ -72,12 +72,14 @@ class Asset:
 class Files:
     """The files of the page. A file that changes on the disk is read again."""
 
-    def __init__(self, folder: Path = WEB, titles: Sequence[str] = (), prefix: str = "") -> None:
+    def __init__(self, folder: Path = WEB, titles: Sequence[str] = (), prefix: str = "", chat: bool = True) -> None:
         """Serve what is in a folder; ``titles`` are the games that the page's description names.
 
-        The page's links to other files begin with ``prefix``, the path under which people reach the server.
+        The page's links to other files begin with ``prefix``, the path under which people reach the server; ``chat``
+        tells it whether there is any.
         """
         self._prefix = prefix
+        self._chat = b"on" if chat else b"off"
         self._folder = folder.resolve()
         listed = [", ".join(titles[:-1]), *titles[-1:]]
         self._games = html.escape(" and ".join(part for part in listed if part))
@@ -99,7 +101,7 @@ class Files:
         body = path.read_bytes()
         if path.suffix != ".html":
             return body
-        body = body.replace(b'="/', f'="{self._prefix}/'.encode())
+        body = body.replace(b'="/', f'="{self._prefix}/'.encode()).replace(b"{chat}", self._chat)
         return body.replace(b"{games}", self._games.encode()).replace(b"{languages}", " ".join(LANGUAGES).encode())
 
     def find(self, path: str) -> Asset | None:

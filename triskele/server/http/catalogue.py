@@ -3,7 +3,7 @@
 import functools
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 
@@ -17,6 +17,8 @@ from triskele.server import puzzle_study, study
 from triskele.server.http.assets import Asset
 from triskele.server.http.engine_files import EngineFiles
 
+Part = Literal["accounts"]
+"""Parts of the page with words of their own, in ``web/PART/words``."""
 _OWNERS = ("core", "engines", "web")
 """Packages whose words the page needs, beside those of the games."""
 _JSON = "application/json"
@@ -63,6 +65,16 @@ class Catalogue:
             return Asset(orjson.dumps(words), _JSON)
 
         return self._once(("words", language), make)
+
+    def part(self, part: Part, language: str) -> Asset:
+        """Return the words of a part of the page that is loaded when it is first used."""
+
+        def make() -> Asset:
+            owner = f"web/{part}"
+            words = {**catalogue(owner, "en"), **catalogue(owner, language)}
+            return Asset(orjson.dumps({f"{owner}.{key}": forms for key, forms in words.items()}), _JSON)
+
+        return self._once(("part", part, language), make)
 
     def help(self, name: str, language: str) -> Asset | None:
         """Return how to play a game, in English where there is no other."""

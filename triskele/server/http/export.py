@@ -51,7 +51,8 @@ async def export(asked: Context, account: Account) -> Response:
     }
     ids = await asked.services.storage.read(lambda connection: _tables(connection, account.visitor))
     disposition = {"Content-Disposition": 'attachment; filename="triskele-account.json"', "Cache-Control": "no-store"}
-    return StreamingResponse(_written(asked, account.visitor, head, ids), media_type=JSON, headers=disposition)
+    written = _written(asked, account.visitor, orjson.dumps(head), ids)
+    return StreamingResponse(written, media_type=JSON, headers=disposition)
 
 
 def _tables(connection: Connection, visitor: str) -> list[str]:
@@ -76,11 +77,14 @@ def _social(connection: Connection, account: Account) -> dict[str, Any]:
         aversions.c.visitor == account.visitor
     )
     queries = {"chat": said, "reports": reported, "aversions": averse}
-    return {name: [dict(row) for row in connection.execute(query).mappings()] for name, query in queries.items()}
+    return {
+        name: [{str(column): row[column] for column in row} for row in connection.execute(query).mappings()]
+        for name, query in queries.items()
+    }
 
 
-async def _written(asked: Context, visitor: str, head: dict[str, Any], ids: list[str]) -> AsyncIterator[bytes]:
-    yield orjson.dumps(head)[:-1] + b',"games":['
+async def _written(asked: Context, visitor: str, head: bytes, ids: list[str]) -> AsyncIterator[bytes]:
+    yield head[:-1] + b',"games":['
     for number, table_id in enumerate(ids):
         yield (b"," if number else b"") + orjson.dumps({"table": table_id})[:-1]
         yield b',"records":['

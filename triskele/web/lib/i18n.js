@@ -42,6 +42,18 @@ export async function loadWords() {
   document.documentElement.lang = tag;
 }
 
+/** @type {Map<string, string>} the parts of the catalogue that were loaded later, with their language */
+const parts = new Map();
+
+/** Load the words of a part of the page that does not belong to the first load. @param {string} part */
+export async function loadPart(part) {
+  const tag = current;
+  if (parts.get(part) === tag && Object.keys(words).some((key) => key.startsWith(`web/${part}.`))) return;
+  const more = await fetchWords(`${tag}/${part}`);
+  if (tag === current) words = { ...words, ...more };
+  parts.set(part, tag);
+}
+
 /** The language in use, as two letters. */
 export const language = () => current;
 

@@ -9,6 +9,12 @@ export const solvedSteps = (game) => setting("lessons")[game] ?? [];
 export function markSolved(game, step) {
   const solved = solvedSteps(game);
   if (!solved.includes(step)) change("lessons", { ...setting("lessons"), [game]: [...solved, step] });
+  keepLearned();
+}
+
+/** Keep what was learned with the account, too, if one is signed in: later, and without a word if it fails. */
+export async function keepLearned() {
+  if (setting("account")) (await import("../accounts/learned.js")).syncLearned();
 }
 
 /** @typedef {{solved: string[], difficulty: number}} PuzzleProgress */
@@ -26,4 +32,5 @@ export function recordPuzzle(game, { id, difficulty }, right) {
   const wanted = right ? Math.max(before.difficulty, difficulty + 0.5) : Math.min(before.difficulty, difficulty - 1);
   const progress = { solved, difficulty: Math.min(10, Math.max(1, wanted)) };
   change("puzzles", { ...setting("puzzles"), [game]: progress });
+  keepLearned();
 }

@@ -192,6 +192,10 @@ export interface Seat {
   /** Whether a player's page computes its moves. */
   page?: boolean;
   key?: string;
+  /** The name of the account whose seat it is; whether that is a bot's; whether it was one that is deleted. */
+  account?: string;
+  bot?: boolean;
+  deleted?: boolean;
 }
 
 export type Mover = number | "chance";

@@ -7,8 +7,8 @@ const STORE = "triskele";
  *   language: string, theme: "system" | "light" | "dark", sound: boolean, shortcuts: boolean, name: string,
  *   level: number, levels: Object<string, number>, turns: Object<string, number>, confirm: boolean,
  *   coordinates: boolean, speed: number, volume: number, lessons: Object<string, string[]>,
- *   puzzles: Object<string, {solved: string[], difficulty: number}>
- * }} Settings `level`: of the engines played last, `levels`: the same by game; `confirm`: ask before a move that has a
+ *   puzzles: Object<string, {solved: string[], difficulty: number}>, account: string
+ * }} Settings `account`: the name of the account that is signed in, empty without one; `level`: of the engines played last, `levels`: the same by game; `confirm`: ask before a move that has a
  *   note; `speed`: of animations, 0 for none; `volume`: from 0 to 1; `turns`: by game, how far the board is turned from
  *   the own side; `lessons`: by game, the steps of its course that were solved; `puzzles`: the
  *   same of puzzles, and how hard the next should be
@@ -30,6 +30,7 @@ const DEFAULTS = {
   volume: 0.6,
   lessons: {},
   puzzles: {},
+  account: "",
 };
 
 /** @type {Set<(name: keyof Settings) => void>} */

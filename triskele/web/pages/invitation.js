@@ -31,7 +31,7 @@ export async function useKey(host, table, key) {
  * @param {HTMLElement} host @param {string} words why @returns {Promise<void>}
  */
 export function askName(host, words) {
-  if (setting("name")) return Promise.resolve();
+  if (setting("name") || setting("account")) return Promise.resolve();
   return new Promise((resolve) => {
     const field = h("input", {
       type: "text",

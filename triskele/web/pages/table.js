@@ -40,6 +40,9 @@ const NEWS = 9000; // milliseconds that what came of a move is told
 const SECRET_WAIT = 3000; // milliseconds after the end within which the secret of the dice must be told
 const PATIENCE = 4000; // milliseconds after which it is said why an engine does not answer yet
 
+/** Whether players may write to each other here: the host of the server says so. */
+const CHAT = document.querySelector("meta[name=chat]")?.getAttribute("content") !== "off";
+
 export class TablePage {
   /** @type {Set<number>} the seats of engines at work */
   #thinking = new Set();
@@ -589,7 +592,7 @@ export class TablePage {
       undo: playing && !secretOfEngine && !ownOffer(model) && model.moves.some((made) => model.isMine(made.seat)),
       hint: playing && model.hints && !controller.past && model.turn === controller.actor,
       resign: inGame,
-      chat: seated && model.others,
+      chat: CHAT && seated && model.others,
       analysis: !model.rated && (model.over || alone),
     };
   }

@@ -3,6 +3,7 @@
 import { address } from "../lib/api.js";
 import { button, fill, h, icon } from "../lib/dom.js";
 import { capital, has, language, say } from "../lib/i18n.js";
+import { failed } from "../lib/notices.js";
 import { diceFields, verdictView } from "./dice-proof.js";
 import { nameOf, seatTitle } from "./seat-names.js";
 import { linkField, linkTo } from "./share-link.js";
@@ -45,6 +46,25 @@ function links(model) {
         linkField(say("web.own-link", { seat: seatTitle(model.game, seat.seat) }), linkTo(model.id, seat.key ?? "")),
       ),
   );
+}
+
+/** What can be done about each of the others: a profile, muting, blocking, reporting. @param {TableModel} model */
+function others(model) {
+  if (!model.mine.length) return null;
+  const people = model.seats.filter(
+    ({ kind, mine, taken, deleted }) => kind !== "engine" && !mine && taken && !deleted,
+  );
+  /** @param {import("../lib/protocol.js").Seat} seat */
+  const open = async (seat) => (await import("../accounts/about-person.js")).aboutPerson(model, seat).catch(failed);
+  return people.length
+    ? h(
+        "div",
+        { class: "list" },
+        people.map((seat) =>
+          button(say("web.about-person", { name: nameOf(model, seat.seat) }), () => open(seat), { icon: "person" }),
+        ),
+      )
+    : null;
 }
 
 /** @param {TableModel} model @param {Fact[]} facts */
@@ -97,6 +117,7 @@ export function menu(panel, model, commands, { facts, at, seat, turn, analysis, 
         ? button(say("web.engine-view"), commands.analyse, { icon: "eye", "aria-pressed": String(analysing) })
         : null,
     ),
+    others(model),
     links(model),
     factList(model, facts),
     dice

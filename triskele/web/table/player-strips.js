@@ -3,9 +3,10 @@
 import { spriteImage } from "../board/sprites.js";
 import { button, h, icon } from "../lib/dom.js";
 import { capital, number as digits, say } from "../lib/i18n.js";
+import { to } from "../lib/router.js";
 import { nameOf, seatColour } from "./seat-names.js";
 
-/** @import { Fact, Mover } from "../lib/protocol.js" */
+/** @import { Fact, Mover, Seat } from "../lib/protocol.js" */
 /** @import { TableModel } from "./model.js" */
 
 /**
@@ -43,6 +44,11 @@ function status({ model, asked, thinking, slow, past, over, turn }, number) {
   return seat.page ? say(model.mine.length ? "web.in-your-browser" : "web.in-their-browser") : "";
 }
 
+/** A name; that of somebody with an account leads to their profile. @param {Seat} seat @param {string} words */
+function personLink({ account }, words) {
+  return account ? h("a", { class: "person", href: to("people", account) }, words) : words;
+}
+
 /** @param {State} state @param {number} number @param {boolean} [crowded] whether there is little space */
 function strip(state, number, crowded = false) {
   const { model } = state;
@@ -71,9 +77,10 @@ function strip(state, number, crowded = false) {
       h(
         "div",
         { class: "name" },
-        h("b", { title: short === name ? null : name }, short),
+        h("b", { title: short === name ? null : name }, personLink(seat, short)),
         colour && colour !== name ? h("small", {}, colour) : null,
-        seat.kind === "engine" || seat.stand_in ? icon("engine") : null,
+        seat.kind === "engine" || seat.stand_in || seat.bot ? icon("engine") : null,
+        seat.bot ? h("small", {}, say("web.bot")) : null,
         seat.hints ? h("small", {}, say("web.hints-used", { n: seat.hints })) : null,
       ),
       h("div", { class: "facts", title: facts.join("\n") }, facts.join(" · ")),

@@ -33,12 +33,14 @@ const ENGINE_NAME = /^(?:triskele:level=|Triskele )(\d{1,2})$/;
 
 /**
  * What a seat's player is called, whoever looks: engines by their level, wherever they come from.
- * @param {string} game @param {{seat: number, kind: string, name: string, level: number | null}} seat
+ * @param {string} game
+ * @param {{seat: number, kind: string, name: string, level: number | null, account?: string, deleted?: boolean}} seat
  */
-export function nameIn(game, { seat, kind, name, level }) {
+export function nameIn(game, { seat, kind, name, level, account, deleted }) {
+  if (deleted) return say("web.deleted-player");
   const recorded = ENGINE_NAME.exec(name)?.[1];
   if (kind === "engine" || recorded) return say("web.engine-level", { level: level ?? Number(recorded) });
-  return name || seatTitle(game, seat);
+  return account || name || seatTitle(game, seat);
 }
 
 /** What the player of a seat is called here. @param {TableModel} model @param {Mover} number */

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from triskele.core.words import Language
 from triskele.server.http import models
-from triskele.server.http.catalogue import known_game
+from triskele.server.http.catalogue import Part, known_game
 from triskele.server.http.context import Asked
 from triskele.server.refusal import Refusal
 
@@ -33,6 +33,12 @@ def list_games(asked: Asked, request: Request, language: AskedLanguage = None) -
 def words(asked: Asked, request: Request, language: Language) -> Response:
     """Return the catalogue of a language: ``{"owner.key": text or plural forms}``."""
     return asked.catalogue.words(language).response(request)
+
+
+@router.get("/words/{language}/{part}", response_model=dict[str, str | dict[str, str]])
+def words_of_part(asked: Asked, request: Request, language: Language, part: Part) -> Response:
+    """Return the words of a part of the page that is loaded when it is first used."""
+    return asked.catalogue.part(part, language).response(request)
 
 
 @router.get("/games/{name}/help", responses={200: {"content": {"text/markdown": {}}}}, response_class=Response)

@@ -9,6 +9,7 @@ from triskele.server.accounts.names import NAME_LIMIT
 from triskele.server.accounts.profile import profile
 from triskele.server.http import account_models as models
 from triskele.server.http.context import Asked, Context
+from triskele.server.http.routes import PREFIX
 from triskele.server.moderation import reports
 from triskele.server.refusal import Refusal
 from triskele.server.tables.validation import valid_text
@@ -41,7 +42,10 @@ async def person(asked: Asked, name: Name) -> Response:
         [] if asked.visitor is None else asked.services.accounts.aversions.of(asked.visitor).get(account.visitor, [])
     )
     mine = asked.caller.account is not None and asked.caller.account.id == account.id
-    return asked.answer({**shown, "mine": mine, "muted": "mute" in kinds, "blocked": "block" in kinds})
+    ratings = f"{PREFIX}/people/{{name}}/ratings" in asked.request.app.openapi()["paths"]
+    return asked.answer(
+        {**shown, "mine": mine, "ratings": ratings, "muted": "mute" in kinds, "blocked": "block" in kinds}
+    )
 
 
 @router.post("/people/{name}/aversion", response_model=models.Done)
