@@ -93,6 +93,7 @@ class Load:
         self.waits = []
         self.acks = []
         self.stolen = []
+        self.flags = []
         self.acknowledged = 0
         self.lost = 0
         self.checked = 0
@@ -105,8 +106,8 @@ class Load:
 class Table:
     """One table after the other with two players; a move every few seconds."""
 
-    def __init__(self, load, game, number=0):
-        self.load, self.game, self.number = load, game, number
+    def __init__(self, load, game, number=0, clock=None):
+        self.load, self.game, self.number, self.clock = load, game, number, clock
         self.players = [Player(self, 0), Player(self, 1)]
         self.sent_at = {}
         self.acknowledged = []
@@ -116,7 +117,7 @@ class Table:
         for player in self.players:
             answer = await client.post("/api/v1/visitors", headers=player.address)
             player.token = answer.json()["visitor"]
-        body = {"game": self.game, "seats": [{"kind": "me"}, {"kind": "link"}]}
+        body = {"game": self.game, "seats": [{"kind": "me"}, {"kind": "link"}], "clock": self.clock}
         opened = (await client.post("/api/v1/tables", json=body, headers=self.players[0].headers)).json()
         self.id = opened["table"]
         key = {"key": opened["seats"][1]["key"]}

@@ -5,13 +5,17 @@
     python benchmarks/server_load.py --tables 1000 --seconds 300 --deployment
     python benchmarks/server_load.py --tables 1000 --seconds 60 --profile
     python benchmarks/server_load.py --tables 1000 --seconds 300 --lobby 2000
+    python benchmarks/server_load.py --tables 1000 --seconds 300 --clocks
+    python benchmarks/server_load.py --tables 200 --seconds 60 --clocks --kills 20
     python benchmarks/server_load.py --analysing 200 --seconds 60
 
 Starts a server of its own in a temporary folder. The players are in this process, the server in another.
 Prints errors, lost moves, the time from a move sent to seen by the opponent, and the server's CPU per move. With
 ``--kills`` the server is killed at random moments and started again; whatever it acknowledged must be there. With
-``--deployment`` there are two server processes behind nginx, with PostgreSQL and Valkey. With ``--lobby`` so many
-people follow the lobby meanwhile, and make and withdraw seeks. ``--profile`` splits a move's
+``--deployment`` there are two server processes behind nginx, with PostgreSQL and Valkey. With ``--clocks`` all tables
+have clocks, and players at ``--hurried`` more tables let their time run out: it prints how exactly flags fell, and
+whether anybody was charged more than they used, outages included. With ``--lobby`` so many people follow the lobby
+meanwhile, and make and withdraw seeks. ``--profile`` splits a move's
 CPU time and the memory by where they go: see ``server_profile.py``; sampling costs a few per cent itself.
 """
 
@@ -30,6 +34,7 @@ from pathlib import Path
 import analysing_visitors
 import httpx
 import uvloop
+from clock_players import ClockedTable, report_clocks
 from deployments import Deployment, stolen_seconds
 from live_players import Load, Table, look_up, open_tables, percentile
 from lobby_people import LobbyPeople
@@ -79,7 +84,10 @@ async def run(asked):
 
 
 async def play(load, deployment, asked):
-    tables = [Table(load, asked.games[i % len(asked.games)], i) for i in range(asked.tables)]
+    kind = ClockedTable if asked.clocks else Table
+    tables = [kind(load, asked.games[i % len(asked.games)], i) for i in range(asked.tables)]
+    if asked.clocks:
+        tables += [ClockedTable(load, asked.games[0], asked.tables + i, hurried=True) for i in range(asked.hurried)]
     began = time.perf_counter()
     await open_tables(load, tables)
     print(f"{len(tables)} tables open after {time.perf_counter() - began:.1f} s", flush=True)
@@ -119,6 +127,8 @@ async def play(load, deployment, asked):
     report(load, asked, moves, lasted, used, own, health, memory)
     if lobby:
         lobby.report(lasted)
+    if asked.clocks:
+        report_clocks(load, tables)
     return moves
 
 
@@ -154,6 +164,8 @@ def main():
     parser.add_argument("--kills", type=int, default=0, help="kill the server so many times")
     parser.add_argument("--no-scenes", action="store_true", help="players as bots, who want no scenes")
     parser.add_argument("--deployment", action="store_true", help="two processes, nginx, PostgreSQL, Valkey")
+    parser.add_argument("--clocks", action="store_true", help="tables with clocks, and some whose flags fall")
+    parser.add_argument("--hurried", type=int, default=50, help="how many tables of --clocks let their time run out")
     parser.add_argument("--profile", action="store_true", help="split CPU time and memory by where they go")
     parser.add_argument("--lobby", type=int, default=0, metavar="N", help="N people in the lobby meanwhile")
     parser.add_argument("--analysing", type=int, metavar="N", help="N visitors who analyse in their browsers instead")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triskele.core.clock import Clock, SeatClock
+from triskele.core.clock import Clock, SeatClock, digits
 from triskele.core.rest_times import due, union, used, weekends
 from triskele.core.time_control import DAY, HOUR, MINUTE, SECOND, TimeControl
 
@@ -104,6 +104,14 @@ def test_who_comes_back_has_a_little_time():
 def test_a_negative_charge_is_refused():
     with pytest.raises(ValueError, match="cannot be charged"):
         Clock.start(TimeControl.parse("5+3"), 2).charge(0, -1)
+
+
+@pytest.mark.parametrize(
+    ("ms", "shown"),
+    [(0, "0:00"), (1, "0:01"), (59_001, "1:00"), (247_000, "4:07"), (3_729_000, "1:02:09"), (53 * HOUR, "2d 5h")],
+)
+def test_a_time_is_written_as_on_a_clock(ms, shown):
+    assert digits(ms) == shown
 
 
 # --- rest times -----------------------------------------------------------------------------------

@@ -258,7 +258,11 @@ def changed(document: Document, path: str, value: Any) -> Document:
         ("moves.12.ms", 1.5, "moves[12].ms: expected a whole number from 0 to 1000000000000 here"),
         ("moves.12.tag", "0123456G", "moves[12].tag: expected 8 hexadecimal digits (0-9, a-f) here"),
         ("moves.12.note", "!?", "moves[12]: note does not belong here"),
-        ("ended", {"kind": "flood"}, "ended.kind: a game ends outside the rules by one of these: resign, time, agreed"),
+        (
+            "ended",
+            {"kind": "flood"},
+            "ended.kind: a game ends outside the rules by one of these: resign, time, left, agreed",
+        ),
         ("ended", {"kind": "resign"}, "ended: seat is missing"),
         ("ended", {"kind": "agreed", "seat": 0}, "ended: seat does not belong here"),
         ("ended", {"kind": "resign", "seat": 2}, "ended.seat: expected a whole number from 0 to 1 here"),

@@ -10,9 +10,11 @@ from triskele.cli.formatting import move_lines, options_line, outcome_lines, sho
 from triskele.cli.table import Refused
 from triskele.cli.terminal import Terminal
 from triskele.core import draw
+from triskele.core.clock import digits
 from triskele.core.dice import verify
 from triskele.core.files import write_atomic
 from triskele.core.position import Position, position
+from triskele.core.record_clocks import final_clock
 from triskele.core.record_parts import HASH_DIGITS
 from triskele.core.records import Record
 from triskele.core.words import say, text
@@ -84,6 +86,7 @@ def show_text(terminal: Terminal, shown: ShownPosition) -> None:
         movers, texts = [move.seat for move in record.moves], [move.text for move in record.moves]
         for line in move_lines(terminal, variant, movers, texts):
             terminal.write(line)
+        _show_clock(terminal, record)
     terminal.write()
     outcome = record.outcome if record is not None else shown.drawable().outcome()
     if outcome is None:
@@ -91,6 +94,16 @@ def show_text(terminal: Terminal, shown: ShownPosition) -> None:
     else:
         for line in outcome_lines(shown.drawable(), outcome, terminal.language):
             terminal.write(line)
+
+
+def _show_clock(terminal: Terminal, record: Record) -> None:
+    """Write the time control of a record, and what each seat had left at the end."""
+    clock = final_clock(record)
+    if clock is None:
+        return
+    left = ", ".join(f"{name} {digits(clock.left(seat))}" for seat, name in enumerate(record.seats))
+    terminal.write()
+    terminal.tell("clock-left", clock=str(record.clock), left=left)
 
 
 def show_picture(terminal: Terminal, shown: ShownPosition, kind: str, target: str, theme: draw.Theme) -> None:

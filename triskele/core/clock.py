@@ -7,7 +7,16 @@ so that a replay of the charges in a log gives the same clocks. Going back to ea
 from dataclasses import dataclass, replace
 from typing import Any
 
-from triskele.core.time_control import TimeControl
+from triskele.core.time_control import DAY, HOUR, MINUTE, SECOND, TimeControl
+
+
+def digits(ms: int) -> str:
+    """Return a time as on a clock, whole seconds rounded up: ``4:07``, ``1:02:09``, and from a day on ``2d 5h``."""
+    if ms >= DAY:
+        return f"{ms // DAY}d {ms % DAY // HOUR}h"
+    ms = -(-ms // SECOND) * SECOND
+    minutes = f"{ms % HOUR // MINUTE:02}" if ms >= HOUR else f"{ms // MINUTE}"
+    return (f"{ms // HOUR}:" if ms >= HOUR else "") + f"{minutes}:{ms % MINUTE // SECOND:02}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +68,16 @@ class Clock:
         if self.left(seat) == 0:
             return self
         if one.main == 0 and control.periods:
-            return self if one.used == 0 else self._with(seat, replace(one, used=0))
+            return self.renew(seat)
         main = one.main + control.increment
         if control.cap is not None:
             main = max(one.main, min(main, control.cap))
         return self._with(seat, SeatClock(main, one.periods, 0))
+
+    def renew(self, seat: int) -> "Clock":
+        """Make a seat's period whole again without ending its turn: another seat had to decide in between."""
+        one = self.seats[seat]
+        return self if one.used == 0 else self._with(seat, replace(one, used=0))
 
     def restore(self, seat: int, ms: int) -> "Clock":
         """Give a seat that comes back after its time ran out this much time, or a period where there are any."""

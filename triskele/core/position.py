@@ -77,6 +77,12 @@ class Position:
             self._actor = int(self.variant.rules.actor(self._state))
         return None if self._actor == OVER else self._actor
 
+    @property
+    def turn_owner(self) -> int | None:
+        """The seat whose turn it is: the one to act, or the one within whose turn it replies; else as ``turn``."""
+        turn, owner = self.turn, self.variant.game.notation.turn_owner
+        return turn if turn is None or turn == CHANCE or owner is None else owner(self.variant.options, self._state)
+
     def _list(self, function_name: str) -> dict[str, Move]:
         buffer = np.empty(self.variant.moves_limit, dtype=np.int64)
         number = getattr(self.variant.rules, function_name)(self._state, buffer)

@@ -17,20 +17,25 @@ NAME_LIMIT = 100
 SEED_LIMIT = 64
 """Longest seed that a player gives for the dice."""
 MILLISECONDS_LIMIT = 10**12
+RESIGNED_LIMIT = 1000
+"""Most times that seats gave up, ran out of time or left in one game."""
 TAG_DIGITS = 8
 HASH_DIGITS = 64
-SEALED_IF_PRESENT = ("resigned",)
+SEALED_IF_PRESENT = ("clock", "resigned")
 """The parts that have a seal only in records that have them: earlier records know nothing of them."""
 SEALED = ("game", "options", "rules", "house_rules", "seats", "date", "moves", "ended", "outcome")
 """The parts of a record that the dice block's seals stand for."""
 
-RESIGN, TIME, AGREED, STOPPED = "resign", "time", "agreed", "stopped"
+RESIGN, TIME, LEFT, AGREED, STOPPED, CALLED_OFF = "resign", "time", "left", "agreed", "stopped", "called-off"
 """The kinds of ends outside the rules."""
+LOSING = (RESIGN, TIME, LEFT)
+"""Those that a seat causes, and loses by."""
+_NOBODYS = (AGREED, STOPPED, CALLED_OFF)
 
 _SEALED = frozenset(SEALED)
 _SEALED_IF_PRESENT = frozenset(SEALED_IF_PRESENT)
 _MOVE_REQUIRED = frozenset(("text", "seat"))
-_MOVE_OPTIONAL = frozenset(("ms", "tag"))
+_MOVE_OPTIONAL = frozenset(("ms", "charged", "tag"))
 _DICE_REQUIRED = frozenset(("id", "faces", "commitment", "seed_hashes", "seeds"))
 _DICE_OPTIONAL = frozenset(("secret", "seals"))
 
@@ -52,18 +57,21 @@ def for_each_seat(values: Item, seats: int) -> list[Item]:
 class RecordedMove:
     """A move that was made: by which seat (``CHANCE``: a roll), and how long it took, if known.
 
-    ``tag`` belongs to the dice: it tells a changed move (:func:`triskele.core.dice.verify`).
+    ``charged`` are the milliseconds that it cost the clock which ran before it. ``tag`` belongs to the dice: it tells
+    a changed move (:func:`triskele.core.dice.verify`).
     """
 
     text: str
     seat: int
     ms: int | None = None
     tag: str = ""
+    charged: int | None = None
 
     def document(self) -> dict[str, Any]:
         """Return the move as plain data, without its tag."""
         timed = {} if self.ms is None else {"ms": self.ms}
-        return {"text": self.text, "seat": actor_document(self.seat), **timed}
+        charged = {} if self.charged is None else {"charged": self.charged}
+        return {"text": self.text, "seat": actor_document(self.seat), **timed, **charged}
 
     @classmethod
     def read(cls, move: Item, seats: int) -> Self:
@@ -72,15 +80,17 @@ class RecordedMove:
         seat = CHANCE if items["seat"].value == "chance" else items["seat"].integer(0, seats - 1)
         ms = items["ms"].integer(0, MILLISECONDS_LIMIT) if "ms" in items else None
         tag = items["tag"].hexadecimal(TAG_DIGITS) if "tag" in items else ""
-        return cls(items["text"].string(TEXT_LIMIT), seat, ms, tag)
+        charged = items["charged"].integer(0, MILLISECONDS_LIMIT) if "charged" in items else None
+        return cls(items["text"].string(TEXT_LIMIT), seat, ms, tag, charged)
 
 
 @dataclass(frozen=True)
 class Ended:
-    """An end outside the rules: a seat resigned or ran out of time, all agreed to a draw, or a host stopped the game.
+    """An end outside the rules.
 
-    Whoever resigns or runs out of time loses 1.0; all other seats win and share it equally. After a
-    draw, when the game was stopped, and for a player alone, all scores are 0. The outcome's reason is the kind.
+    A seat resigned, ran out of time or left: it loses 1.0; all other seats win and share it equally. Or all agreed to a
+    draw, a host stopped the game, or it was called off since somebody did not begin: then, and for a player alone, all
+    scores are 0. The outcome's reason is the kind.
     """
 
     kind: str
@@ -103,10 +113,10 @@ class Ended:
         """Return the end in a document."""
         items = ended.fields(frozenset(("kind",)), frozenset(("seat",)))
         kind = items["kind"].value
-        if kind not in (RESIGN, TIME, AGREED, STOPPED):
-            kinds = ", ".join((RESIGN, TIME, AGREED, STOPPED))
+        if kind not in (*LOSING, *_NOBODYS):
+            kinds = ", ".join((*LOSING, *_NOBODYS))
             raise items["kind"].refused(text("core.record-ended-kind", kinds=kinds))
-        if kind in (AGREED, STOPPED):
+        if kind in _NOBODYS:
             ended.fields(frozenset(("kind",)))
             return cls(kind)
         items = ended.fields(frozenset(("kind", "seat")))
@@ -115,23 +125,34 @@ class Ended:
 
 @dataclass(frozen=True)
 class Resigned:
-    """A seat that gave up after ``at`` moves in a game that went on; then an engine of ``level`` played for it."""
+    """A seat that gave up after ``at`` moves in a game that went on; then an engine of ``level`` played for it.
+
+    ``why`` is ``resign``, or ``time`` or ``left`` when its player ran out of time or was away: they may come back, and
+    play again from ``until`` on.
+    """
 
     seat: int
     at: int
     level: int
+    why: str = RESIGN
+    until: int | None = None
 
     def document(self) -> dict[str, Any]:
         """Return it as plain data."""
-        return {"seat": self.seat, "at": self.at, "level": self.level}
+        why = {} if self.why == RESIGN else {"why": self.why}
+        until = {} if self.until is None else {"until": self.until}
+        return {"seat": self.seat, "at": self.at, "level": self.level, **why, **until}
 
     @classmethod
     def read(cls, resigned: Item, seats: int) -> Self:
         """Return the resignation in a document."""
-        items = resigned.fields(frozenset(("seat", "at", "level")))
-        return cls(
-            items["seat"].integer(0, seats - 1), items["at"].integer(0, MOVES_LIMIT), items["level"].integer(1, 10)
-        )
+        items = resigned.fields(frozenset(("seat", "at", "level")), frozenset(("why", "until")))
+        why = items["why"].value if "why" in items else RESIGN
+        if why not in LOSING:
+            raise items["why"].refused(text("core.record-ended-kind", kinds=", ".join(LOSING)))
+        at = items["at"].integer(0, MOVES_LIMIT)
+        until = items["until"].integer(at, MOVES_LIMIT) if "until" in items and why != RESIGN else None
+        return cls(items["seat"].integer(0, seats - 1), at, items["level"].integer(1, 10), why, until)
 
 
 def given_up(outcome: Outcome, seats: Collection[int]) -> Outcome:
@@ -163,11 +184,14 @@ def given_up(outcome: Outcome, seats: Collection[int]) -> Outcome:
 
 
 def final_outcome(reached: Outcome | None, ended: Ended | None, resigned: Collection[Resigned]) -> Outcome | None:
-    """Return the outcome of a game in which seats gave up, from the one that was reached by the rules or otherwise."""
-    if reached is None or not resigned:
+    """Return the outcome of a game in which seats gave up, from the one that was reached by the rules or otherwise.
+
+    Who has come back has not given up.
+    """
+    seats = {each.seat for each in resigned if each.until is None}
+    if reached is None or not seats:
         return reached
-    seats = {each.seat for each in resigned}
-    if ended is not None and ended.kind == RESIGN and ended.seat is not None:
+    if ended is not None and ended.kind in LOSING and ended.seat is not None:
         seats.add(ended.seat)
     return given_up(reached, seats)
 

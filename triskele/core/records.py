@@ -10,17 +10,20 @@
      "house_rules": {"repetition": 3},           the options that no rulebook has, named once more
      "seats": ["Ann", "engine, level 3"],
      "date": "2026-03-13T18:56:00Z",             or just the day; may be left out
-     "moves": [{"text": "b3", "seat": 0, "ms": 5400}, …],
+     "clock": "5+3",                             see :mod:`triskele.core.time_control`; left out without one
+     "moves": [{"text": "b3", "seat": 0, "ms": 5400, "charged": 5310}, …],
      "resigned": [{"seat": 2, "at": 31, "level": 5}],  seats that gave up in a game that went on, for which an engine
-                                                 of a level played after so many moves; left out without any
+                                                 of a level played after so many moves; left out without any. With
+                                                 "why": "time" or "left", perhaps "until" when they came back
      "ended": {"kind": "resign", "seat": 1},     an end outside the rules; left out without one
      "outcome": {"winners": [0], "scores": [1.0, -1.0], "reason": "resign"},
      "dice": {…},                                see :mod:`triskele.core.dice`; left out without dice
      "viewer": "spectator"                       see :class:`Record`; left out of a complete record
     }
 
-A roll's seat is ``"chance"``; ``ms``, the time it took, may be left out; ``outcome`` is ``null`` while
-the game goes on. Reading takes nothing on trust: :meth:`Record.from_json` checks the form, and
+A roll's seat is ``"chance"``; ``ms``, the time it took, may be left out, and so may ``charged``, what it cost the
+clock that ran (:mod:`triskele.core.record_clocks` has all clocks from it); ``outcome`` is ``null`` while the game
+goes on. Reading takes nothing on trust: :meth:`Record.from_json` checks the form, and
 :meth:`Record.replay` that the moves are legal and lead to the outcome that is stated.
 """
 
@@ -44,6 +47,7 @@ from triskele.core.position import Position
 from triskele.core.record_parts import (
     MOVES_LIMIT,
     NAME_LIMIT,
+    RESIGNED_LIMIT,
     TEXT_LIMIT,
     DiceBlock,
     Ended,
@@ -54,6 +58,7 @@ from triskele.core.record_parts import (
     outcome_document,
     read_outcome,
 )
+from triskele.core.time_control import NO_CLOCK, TimeControl
 from triskele.core.words import text
 
 FORMAT = "triskele-record/1"
@@ -64,7 +69,7 @@ SPECTATOR = "spectator"
 _VALUES_LIMIT = 6 * MOVES_LIMIT
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?", re.ASCII)
 _REQUIRED = frozenset(("format", "game", "options", "rules", "house_rules", "seats", "moves", "outcome"))
-_OPTIONAL = frozenset(("date", "resigned", "ended", "dice", "viewer"))
+_OPTIONAL = frozenset(("date", "clock", "resigned", "ended", "dice", "viewer"))
 
 
 @dataclass(frozen=True)
@@ -89,6 +94,7 @@ class Record:
     dice: DiceBlock | None = None
     viewer: int | str | None = None
     resigned: tuple[Resigned, ...] = ()
+    clock: TimeControl = NO_CLOCK
 
     # --- making one ----------------------------------------------------------------------------
 
@@ -103,11 +109,14 @@ class Record:
         dice: DiceBlock | None = None,
         viewer: int | str | None = None,
         resigned: Sequence[Resigned] = (),
+        clock: TimeControl = NO_CLOCK,
+        charged: Sequence[int | None] | None = None,
     ) -> "Record":
         """Return the record of a position's game; the position must have come from the start of it.
 
         ``seats`` are names (``?`` for each by default), ``times`` the milliseconds of each move,
-        ``ended`` an end outside the rules, ``resigned`` the seats that gave up and were played on. With a
+        ``ended`` an end outside the rules, ``resigned`` the seats that gave up and were played on, ``clock`` the time
+        control and ``charged`` the milliseconds that each move cost the clock which ran before it. With a
         ``viewer`` the record of a game in progress tells only what that seat, or a ``"spectator"``, may know.
         ``RecordError`` says what does not fit.
         """
@@ -128,7 +137,8 @@ class Record:
             texts = [move.text for move in position.moves]
         else:
             texts = position.moves_seen_by(None if viewer == SPECTATOR else _seat_number(viewer))
-        made = zip(texts, position.movers, times or [None] * len(texts), strict=True)
+        nothing = [None] * len(texts)
+        made = zip(texts, position.movers, times or nothing, charged or nothing, strict=True)
         names = tuple(seats) or ("?",) * variant.seats
         if date == "now":
             date = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -138,13 +148,14 @@ class Record:
             rules=variant.game.rules_module.VERSION,
             house_rules=_house_rules(variant),
             seats=names,
-            moves=tuple(RecordedMove(*move) for move in made),
+            moves=tuple(RecordedMove(text, mover, ms, charged=cost) for text, mover, ms, cost in made),
             outcome=outcome,
             date=date,
             ended=ended,
             dice=dice,
             viewer=viewer if variant.game.hidden else None,
             resigned=tuple(resigned),
+            clock=clock,
         )
         return _record(Item(record.document()))
 
@@ -169,6 +180,7 @@ class Record:
             "house_rules": dict(self.house_rules),
             "seats": list(self.seats),
             "date": self.date,
+            "clock": str(self.clock) if self.clock else None,
             "moves": [{**m.document(), "tag": m.tag} if m.tag else m.document() for m in self.moves],
             "resigned": [each.document() for each in self.resigned] or None,
             "ended": None if self.ended is None else self.ended.document(),
@@ -312,6 +324,7 @@ def _record(root: Item) -> Record:
         dice=DiceBlock.read(items["dice"], variant.seats) if "dice" in items else None,
         viewer=_read_viewer(items["viewer"], variant.seats) if "viewer" in items else None,
         resigned=_read_resigned(items["resigned"], variant.seats, items["moves"]) if "resigned" in items else (),
+        clock=_read_clock(items["clock"]) if "clock" in items else NO_CLOCK,
     )
     _check_together(record)
     return record
@@ -362,11 +375,24 @@ def _read_viewer(viewer: Item, seats: int) -> int | str:
     return viewer.integer(0, seats - 1)
 
 
+def _read_clock(clock: Item) -> TimeControl:
+    try:
+        return TimeControl.parse(clock.string(TEXT_LIMIT))
+    except OptionError as error:
+        raise clock.refused(error.text) from None
+
+
 def _read_resigned(resigned: Item, seats: int, moves: Item) -> tuple[Resigned, ...]:
-    found = tuple(Resigned.read(item, seats) for item in resigned.items(seats))
+    found = tuple(Resigned.read(item, seats) for item in resigned.items(RESIGNED_LIMIT))
     numbers = [each.at for each in found]
-    too_late = any(at > len(moves.items(MOVES_LIMIT)) for at in numbers)
-    if not found or len({each.seat for each in found}) < len(found) or numbers != sorted(numbers) or too_late:
+    too_late = any(max(each.at, each.until or 0) > len(moves.items(MOVES_LIMIT)) for each in found)
+    back: dict[int, int | None] = {}
+    twice = False
+    for each in found:
+        came = back.get(each.seat, 0)
+        twice = twice or came is None or each.at < came
+        back[each.seat] = each.until
+    if not found or twice or numbers != sorted(numbers) or too_late:
         raise resigned.refused(text("core.record-resigned"))
     return found
 

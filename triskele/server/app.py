@@ -28,6 +28,7 @@ from triskele.server.http.routes import (
     admin,
     admin_accounts,
     advice,
+    clocks,
     games,
     health,
     lessons,
@@ -78,7 +79,7 @@ def create_app(settings: Settings, executor: Executor | None = None) -> FastAPI:
     app.state.catalogue = catalogue
     refused: dict[int | str, dict[str, Any]] = {"4XX": {"model": models.Error, "description": "Refused"}}
     club = (account, sessions, people, moderation, admin_accounts)
-    for resource in (games, lessons, puzzles, visitors, tables, advice, ratings, live, health, admin, *club):
+    for resource in (games, lessons, puzzles, visitors, tables, clocks, advice, ratings, live, health, admin, *club):
         app.include_router(resource.router, prefix=PREFIX, responses=refused)
     app.router.routes.append(WebSocketRoute(f"{PREFIX}/live", LiveEndpoint(services.live())))
     _serve_files(app, files)
@@ -182,6 +183,7 @@ _TAGS = [
     {"name": "visitors", "description": "Who is who."},
     {"name": "tables", "description": "Opening, finding, sitting down, looking back."},
     {"name": "ratings", "description": "Leaderboards, and what people are rated at."},
+    {"name": "days", "description": "Games over days: conditional moves, vacations."},
     {"name": "health", "description": "For monitoring."},
     {"name": "live", "description": "Why there is no live connection."},
     {"name": "admin", "description": "For hosts, with a token that the server's secret signs."},

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from triskele.server.clocks.flags import FlagScheduler
 from triskele.server.live.broadcast import LiveBroadcaster
 from triskele.server.live.presence import Presence
 from triskele.server.lobby.exchange import LobbyExchange
@@ -42,6 +43,7 @@ class Maintenance:
         presence: Presence,
         moderation: Moderation,
         lobby: LobbyExchange,
+        flags: FlagScheduler,
         limiters: Sequence[RateLimiter],
         settings: Settings,
     ) -> None:
@@ -52,6 +54,7 @@ class Maintenance:
         self._moderation = moderation
         self._lobby = lobby
         self._sanctions = moderation.sanctions
+        self._flags = flags
         self._keep_days = settings.keep_days
         self._next_deletion = self._next_steps = 0.0
         self._limiters = limiters
@@ -72,6 +75,7 @@ class Maintenance:
     async def sweep(self, since: int) -> None:
         """Do everything once; games are resumed at which nothing has happened since a time."""
         await self.step("resuming games", partial(self._resume_stalled, since))
+        await self.step("looking after clocks", self._flags.find_clocks)
         await self.step("dropping idle tables", self._drop_idle)
         await self.step("dropping rate limits", self._drop_limits)
         await self.step("deleting old games", self._delete_old)

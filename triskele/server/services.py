@@ -12,6 +12,10 @@ from sqlalchemy import text
 from triskele.server.accounts.services import AccountServices
 from triskele.server.addresses import AddressBook
 from triskele.server.bus import bus_of
+from triskele.server.clocks.conditional_moves import ConditionalMoves
+from triskele.server.clocks.flags import FlagScheduler
+from triskele.server.clocks.timekeeper import KeptTimekeeper
+from triskele.server.clocks.vacations import Vacations
 from triskele.server.engines.pictures import Pictures
 from triskele.server.engines.scheduler import Scheduler
 from triskele.server.engines.seats import EngineSeats
@@ -82,6 +86,11 @@ class Services:
         self.accounts.tokens.listeners.append(lambda ended: self._disconnect(lambda each: each.caller.token in ended))
         if self.settings.watch_delay > 0:
             self.delayed_tables = DelayedTables(self.tables, self.settings.watch_delay)
+        self.timekeeper = KeptTimekeeper(self.storage, self.settings)
+        self.tables.timekeeper = self.timekeeper
+        self.flags = FlagScheduler(self.tables, self.timekeeper)
+        self.conditional_moves = ConditionalMoves(self.tables, limits.conditional_moves)
+        self.vacations = Vacations(self.tables, self.timekeeper, self.flags, limits.vacation_days)
         self.presence = Presence(self.tables, self.broadcaster)
         self.eligibility = Eligibility(self.accounts.directory)
         self.seating = Seating(
@@ -141,6 +150,7 @@ class Services:
             self.presence,
             self.moderation,
             self.lobby_exchange,
+            self.flags,
             limiters,
             self.settings,
         )
@@ -177,8 +187,15 @@ class Services:
         self.storage.start()
         await self.moderation.sanctions.load()
         await self.accounts.start()
+        await self.timekeeper.start()
         await self.bus.start(self._bus_message)
-        loops = (self.maintenance.run(), self.ratings.run(), self.lobby_followers.run(), self._measure_lag())
+        loops = (
+            self.maintenance.run(),
+            self.timekeeper.run(),
+            self.ratings.run(),
+            self.lobby_followers.run(),
+            self._measure_lag(),
+        )
         self._tasks = [asyncio.create_task(loop) for loop in loops]
 
     async def stop(self) -> None:
@@ -187,6 +204,9 @@ class Services:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.accounts.stop()
+        self.flags.stop()
+        self.conditional_moves.stop()
+        await self.timekeeper.stop()
         self.engine_seats.stop()
         self.engines.stop()
         self.jobs.stop()
@@ -238,6 +258,7 @@ class Services:
         lag = max((lag for _, lag in list(self._lags)), default=0.0)
         return {
             "tables": ("Tables in memory", {"": len(self.tables)}),
+            "clocks": ("Clocks that run, whose flags this process looks after", {"": len(self.flags)}),
             "connections": ("Live connections", {"": len(self.open_connections)}),
             "lobby": ("Live connections that follow the lobby", {"": len(self.lobby_followers)}),
             "queue_waiting": ("Jobs that wait for a worker", {name: pool.waiting for name, pool in pools.items()}),

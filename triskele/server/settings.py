@@ -103,6 +103,12 @@ class Limits:
     ``exports_per_hour``   how often an account may fetch all its data
     ``session_days``       how long somebody stays signed in without coming
     ``session_days_in_all`` after how many days somebody must sign in again in any case
+    ``first_turn_seconds`` what the first decision of each seat in a live game may take without a charge
+    ``lag_seconds``        lag that is given back for one decision
+    ``lag_total_seconds``  lag that is given back to a seat in one game
+    ``claim_seconds``      how long a player must be away from a live game until others may claim it
+    ``vacation_days``      days in a year on which a visitor's clocks in games over days may rest
+    ``conditional_moves``  conditional moves of a seat
     """
 
     message_bytes: int = 16 * 1024
@@ -158,6 +164,12 @@ class Limits:
     exports_per_hour: int = 6
     session_days: float = 30.0
     session_days_in_all: float = 180.0
+    first_turn_seconds: float = 30.0
+    lag_seconds: float = 0.5
+    lag_total_seconds: float = 20.0
+    claim_seconds: float = 60.0
+    vacation_days: int = 30
+    conditional_moves: int = 200
 
     def changed(self, written: list[str]) -> "Limits":
         """Return limits with some changed, each written ``NAME=VALUE``; ``TriskeleError`` says what is wrong."""

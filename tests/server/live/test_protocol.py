@@ -29,6 +29,8 @@ VALID = [
     ({"type": "offer", **SEAT, "what": "rematch", "series": "same"}, protocol.Offer("1", "t", 0, "rematch", "same")),
     ({"type": "answer", **SEAT, "what": "draw", "accept": True}, protocol.Answer("1", "t", 0, "draw", True)),
     ({"type": "resign", **SEAT}, protocol.Resign("1", "t", 0)),
+    ({"type": "claim", **SEAT, "engine": True}, protocol.Claim("1", "t", 0, True)),
+    ({"type": "back", **SEAT}, protocol.Back("1", "t", 0)),
     ({"type": "chat", **SEAT, "text": "hello"}, protocol.Chat("1", "t", 0, "hello")),
     ({"type": "seed", **SEAT, "seed": "x"}, protocol.Seed("1", "t", 0, "x")),
     ({"type": "ping", "id": "1", "whatever": [1, {"a": None}]}, protocol.Ping("1")),
@@ -101,6 +103,7 @@ def test_http_describes_the_same_table():
         (models.SeatShown, protocol.SeatShown),
         (models.MoveShown, protocol.MoveShown),
         (models.Look, protocol.Look),
+        (models.ClockShown, protocol.ClockShown),
     ):
         assert list(model.model_fields) == [field.name for field in msgspec.structs.fields(kind)]
 

@@ -48,6 +48,9 @@ class Notation:
         Return the code of the move by which a seat gives up while the others play on, or ``None`` where the rules have
         none now. It is no legal move and no interrupt: nobody is asked for it. ``interrupt_owner`` names its seat.
         Without this function an engine plays on for the seat (:func:`triskele.core.record_parts.given_up`).
+    ``turn_owner(options, state)``
+        Return the seat whose turn it is, where others may have to reply within it (a defence); without this function
+        it is the seat to act. Clocks add their increment when it changes.
     ``reveals(options, code)``
         Return whether a move brings something hidden to light, so that it cannot be taken back.
     ``ending(options, state)``
@@ -68,6 +71,7 @@ class Notation:
     move_seen: Callable[[Options, State, int, int, int | None], str] | None = None
     interrupt_owner: Callable[[Options, int], int | None] | None = None
     resignation: Callable[[Options, State, int], int | None] | None = None
+    turn_owner: Callable[[Options, State], int] | None = None
     reveals: Callable[[Options, int], bool] = lambda options, code: False
     ending: Callable[[Options, State], Text | None] = lambda options, state: None
     score_range: Callable[[Options], tuple[float, float]] | None = None

@@ -8,6 +8,7 @@ import itertools
 
 import numpy as np
 
+from triskele.core.contract import State
 from triskele.core.contract.texts import MOVE_TEXT
 from triskele.core.game import Options
 from triskele.core.text_buffer import written
@@ -66,3 +67,8 @@ def move_tokens(options: Options, code: int) -> tuple[tuple[str, ...], ...]:
         return ((NAMES[field], str(tokens)),)
     source, goal, tokens = advantage_of(setup, code)
     return ((NAMES[source], NAMES[goal], str(tokens)),)
+
+
+def turn_owner(options: Options, state: State) -> int:
+    """Return whose turn it is: a defender only replies within the attacker's turn (C8)."""
+    return int(state[r.SEAT])

@@ -222,6 +222,8 @@ class SeatShown(BaseModel):
     taken: bool
     page: bool
     resigned: bool
+    away: bool
+    absent: int | None
     stand_in: int | None
     hints: int
     key: str | None = None
@@ -233,6 +235,20 @@ class MoveShown(BaseModel):
     move: str
     seat: int | str
     ms: int
+
+
+class ClockShown(BaseModel):
+    """The clocks of a table; docs/live.md says what each field means."""
+
+    control: str
+    pace: str
+    period: int
+    claim: int
+    seats: list[tuple[int, int, int]]
+    running: int | None
+    spent: int
+    resting: bool
+    calls_off: bool
 
 
 class TableShown(BaseModel):
@@ -257,6 +273,7 @@ class TableShown(BaseModel):
     offers: list[dict[str, Any]]
     chat: list[dict[str, Any]]
     dice: dict[str, Any] | None
+    clock: ClockShown | None
     watch: str | None
     next_table: str | None
     mine: list[Look]
@@ -276,11 +293,13 @@ class TableListed(BaseModel):
     over: bool
     winners: list[int] | None
     private: bool
+    clock: str | None
+    due: Annotated[int | None, Field(description="when the clock of a game over days may be out of time")]
     seats: list[dict[str, Any]]
 
 
 class TablesListed(BaseModel):
-    """My tables, newest first, and the public ones that wait for players."""
+    """My tables, those that go on first, and the public ones that wait for players."""
 
     mine: list[TableListed]
     waiting: list[TableListed]

@@ -14,7 +14,7 @@ from websockets.frames import CloseCode
 from websockets.protocol import OPEN
 
 from triskele.server.addresses import TrustedProxies, address_key
-from triskele.server.live.outbox import POLICY_VIOLATION, WRITE
+from triskele.server.live.outbox import LAG, POLICY_VIOLATION, WRITE
 from triskele.server.rate_limits import ConcurrencyLimiter, TokenBucket
 from triskele.server.refusal import drop_tracebacks
 from triskele.server.settings import Limits, Settings
@@ -27,6 +27,8 @@ _PIPELINED = 16
 """Requests that may wait for the answer to an earlier one on the same connection; browsers send none."""
 _FRAGMENTS = 256
 """Frames of one message; browsers send messages of our size in one."""
+_FIRST_PING_SECONDS = 1.0
+"""When a live connection is pinged first."""
 _GRACE_SECONDS = 5.0
 """How long a connection that is being closed may take what was written before, and the answer ``slow`` to go out."""
 
@@ -264,6 +266,18 @@ class LiveProtocol(WebSocketsSansIOProtocol):
         if hasattr(self, "scope"):
             extensions = cast(dict[str, Any], self.scope["extensions"])
             extensions[WRITE] = self.write_now
+            extensions[LAG] = self.lag
+
+    def start_keepalive(self) -> None:
+        """Ping soon, so that the lag of a player is known; then at intervals."""
+        if self.ping_interval:
+            self.ping_timer = self.loop.call_later(
+                min(_FIRST_PING_SECONDS, self.ping_interval), self.send_keepalive_ping
+            )
+
+    def lag(self) -> int:
+        """Return how many milliseconds the last ping took to be answered."""
+        return round(self.last_ping_rtt * 1000)
 
     def send_receive_event_to_app(self) -> None:
         """Hand a message to the application; a text that is not UTF-8 closes the connection (1007)."""
@@ -303,7 +317,8 @@ class LiveProtocol(WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         """Run the application; when it has ended, the client has a while to read the rest."""
         await super().run_asgi()
-        cast(dict[str, Any], self.scope["extensions"]).pop(WRITE, None)  # it refers to this protocol
+        for extension in (WRITE, LAG):  # they refer to this protocol
+            cast(dict[str, Any], self.scope["extensions"]).pop(extension, None)
         if not self.disconnected:
             self._abort_timer.start(self.loop, self.close_timeout + _GRACE_SECONDS, self.transport.abort)
 

@@ -25,6 +25,16 @@ class LiveBroadcaster:
         self.audiences = Audiences()
         self.has_subscribers = self.audiences.has_subscribers
 
+    def lag(self, table: Table, seat: int) -> int:
+        """Return how many milliseconds a message to a seat's player and back takes, as measured last."""
+        if not self.has_subscribers(table):
+            return 0
+        return max((s.outbox.lag for s in self.audiences.of(table).subscribers if seat in s.seats), default=0)
+
+    def is_here(self, table: Table, seat: int) -> bool:
+        """Whether the player of a seat is connected to this process."""
+        return self.has_subscribers(table) and seat in self.audiences.of(table).seats_here()
+
     def page_computes(self, table: Table) -> bool:
         """Whether a player's page computes the moves of the engines at a table."""
         return self.has_subscribers(table) and self.audiences.of(table).page_computes()
@@ -49,7 +59,7 @@ class LiveBroadcaster:
         match entry.kind:
             case entries.MOVE:
                 return self._moved(table, audience, entry)
-            case entries.UNDO | entries.RESIGN:
+            case entries.UNDO | entries.RESIGN | entries.TIMEOUT | entries.LEFT | entries.BACK:
                 return self.whole_table(table)
             case entries.OFFER:
                 return _to_all(audience, messages.offered(table, entry))

@@ -36,7 +36,7 @@ from triskele.server.origin import same_origin
 from triskele.server.rate_limits import ConcurrencyLimiter, TokenBucket
 from triskele.server.refusal import Refusal, language_of, log_failure
 from triskele.server.settings import Limits, Settings
-from triskele.server.tables import moves, offers
+from triskele.server.tables import moves, offers, timeouts
 from triskele.server.tables.chat import ChatService
 from triskele.server.tables.outgoing import deliver
 from triskele.server.tables.service import Decision, TableService
@@ -161,9 +161,11 @@ class LiveConnection:
                 | protocol.Answer()
                 | protocol.Seed()
                 | protocol.Resign()
+                | protocol.Claim()
+                | protocol.Back()
             ):
                 table = await self._table_of(message)
-                if not isinstance(message, protocol.Resign | protocol.Answer):
+                if not isinstance(message, protocol.Resign | protocol.Answer | protocol.Claim | protocol.Back):
                     self._check_length(table.seq)
                 await self.services.tables.act(table, self._decision(message))
                 return Done(message.id, seq=table.seq)
@@ -273,7 +275,8 @@ class LiveConnection:
         assert visitor is not None, "a visitor who holds a seat has an id"
         match message:
             case protocol.Move():
-                return lambda table: moves.move_of_person(table, seat, message.move, message.at)
+                lag = self.outbox.lag
+                return lambda table: moves.move_of_person(table, seat, message.move, message.at, lag)
             case protocol.Undo():
                 return lambda table: offers.undo(table, visitor, seat)
             case protocol.Offer():
@@ -284,6 +287,11 @@ class LiveConnection:
                 return lambda table: moves.seed(table, seat, message.seed)
             case protocol.Resign():
                 return lambda table: offers.resign(table, seat)
+            case protocol.Claim():
+                audiences = self.services.broadcaster.audiences
+                return lambda table: timeouts.claim(table, seat, message.engine, audiences.of(table).absence(table))
+            case protocol.Back():
+                return lambda table: timeouts.come_back(table, seat)
             case _:
                 assert_never(message)
 

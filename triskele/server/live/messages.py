@@ -2,15 +2,19 @@
 
 from typing import Any
 
+from msgspec import UNSET
+
 from triskele.core.moves import Outcome
 from triskele.core.record_parts import actor_document, outcome_document
 from triskele.core.words import say, text
 from triskele.server.live import protocol
 from triskele.server.live.people import People
-from triskele.server.live.protocol import ChatShown, OfferShown, SeatShown, TableDocument
+from triskele.server.live.protocol import ChatShown, ClockShown, OfferShown, SeatShown, TableDocument
 from triskele.server.live.subscribers import Audience, Subscriber
+from triskele.server.tables import timeouts
 from triskele.server.tables.entries import Entry
 from triskele.server.tables.keys import Keys
+from triskele.server.tables.service import now
 from triskele.server.tables.table import HERE, REMATCH, Seat, Table
 
 CHAT_SHOWN = 200
@@ -34,6 +38,8 @@ def _seats(table: Table, audience: Audience, mine: tuple[int, ...], people: Peop
             taken=seat.taken,
             page=computed and not seat.person,
             resigned=seat.resigned,
+            away=seat.away,
+            absent=None if number in present else audience.absent(number),
             stand_in=seat.stand_in,
             hints=seat.hints,
             **_person(table, seat, people),
@@ -98,6 +104,24 @@ def _end_text(table: Table, language: str) -> str:
     return say(text(f"core.reason.{outcome.reason}"), language)
 
 
+def clock(table: Table) -> ClockShown | None:
+    """Return the clocks of a table as they are now; ``None`` without any."""
+    if table.clock is None:
+        return None
+    seat, at = table.running, now()
+    return ClockShown(
+        control=str(table.clock_control),
+        pace=table.clock_control.pace,
+        period=table.clock_control.period,
+        claim=table.timekeeper.limits.claim,
+        seats=[(one.main, one.periods, one.used) for one in table.clock.clock.seats],
+        running=seat,
+        spent=0 if seat is None else table.spent(seat, at),
+        resting=seat is not None and table.resting(seat, at),
+        calls_off=seat is not None and timeouts.calls_off(table, seat),
+    )
+
+
 def _chat(table: Table, visitor: str | None, people: People) -> list[ChatShown]:
     """Return the last lines of chat, without those of people whom the visitor mutes."""
     return [
@@ -143,6 +167,7 @@ def table_document(
         offers=_offers(table),
         chat=_chat(table, visitor, people) if seats else [],
         dice=_dice(table),
+        clock=clock(table),
         watch=keys.watch(table.id) if seats or (visitor is not None and visitor == table.opener) else None,
         next_table=table.next_table,
         mine=[audience.payloads.look(viewer, language, scenes) for viewer in seats or (None,)],
@@ -167,6 +192,7 @@ def moved(subscriber: Subscriber, audience: Audience, entry: Entry) -> protocol.
         ms=table.times[-1],
         turn=actor_document(table.turn),
         mine=looks,
+        clock=clock(table) or UNSET,
     )
 
 
@@ -194,7 +220,10 @@ def rematch_opened(table: Table, entry: Entry) -> protocol.Answered:
 
 def ended(table: Table, language: str) -> protocol.Ended:
     """Return the message about the end."""
-    return protocol.Ended(table.id, table.seq, _outcome(table.outcome), _ended(table), _end_text(table, language))
+    shown = clock(table) or UNSET
+    return protocol.Ended(
+        table.id, table.seq, _outcome(table.outcome), _ended(table), _end_text(table, language), shown
+    )
 
 
 def dice(table: Table) -> protocol.Dice:

@@ -11,6 +11,8 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 WRITE = "triskele.write"
 """The extension of the ASGI scope with which our own WebSocket protocol writes without waiting."""
+LAG = "triskele.lag"
+"""The extension with which it tells how many milliseconds the last ping took to be answered."""
 POLICY_VIOLATION = 1008
 """The WebSocket close code for a connection that is over a limit."""
 TRY_AGAIN_LATER = 1013
@@ -23,6 +25,7 @@ class ConnectionOutbox:
     def __init__(self, scope: Scope, send: Send, limit: int) -> None:
         """Write through the extension :data:`WRITE` where the server has it, else through a queue of its own."""
         self._write: Callable[[bytes], None] | None = scope.get("extensions", {}).get(WRITE)
+        self._measured_lag: Callable[[], int] | None = scope.get("extensions", {}).get(LAG)
         self._send = send
         self._limit = limit
         self._queue: deque[bytes] = deque()
@@ -30,6 +33,11 @@ class ConnectionOutbox:
         self._task: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
         self.closed = False
+
+    @property
+    def lag(self) -> int:
+        """How many milliseconds a message to the client and back takes, as measured last; 0 if that is not known."""
+        return 0 if self._measured_lag is None else self._measured_lag()
 
     def send(self, message: bytes) -> None:
         """Send a message as soon as the connection takes it; never waits, never raises."""

@@ -121,6 +121,16 @@ class Resign(SeatRequest, frozen=True):
     """
 
 
+class Claim(SeatRequest, frozen=True):
+    """Claim a live game whose player to act has left it: with two seats I win, with more an engine plays on."""
+
+    engine: Annotated[bool, Meta(description="true: an engine plays on in a game of two, too")] = False
+
+
+class Back(SeatRequest, frozen=True):
+    """Take over my seat again after my time ran out or I was away, from the engine that plays on."""
+
+
 class Chat(SeatRequest, frozen=True):
     """Say something to the seated players."""
 
@@ -193,7 +203,7 @@ class Ping(Request, frozen=True):
     """Ask for a `done`, and nothing else."""
 
 
-ChangeRequest = Move | Undo | Offer | Answer | Seed | Resign
+ChangeRequest = Move | Undo | Offer | Answer | Seed | Resign | Claim | Back
 """The requests that append to the log of a table."""
 LobbyRequest = EnterLobby | LeaveLobby | Seek | Accept | Agree | Withdraw
 ClientMessage = Join | Leave | Compute | Complete | Chat | Ping | ChangeRequest | LobbyRequest
@@ -236,9 +246,10 @@ def _malformed(written: str) -> Malformed:
 class SeatShown(Struct):
     """A seat; `page` says that a player's page computes its moves; `key` only if the receiver may know it.
 
-    `resigned`: its player gave up while the game goes on, `stand_in` the level of the engine that plays on for it;
-    `hints`: how many it was given in a game between people. `account`: the name of the account whose it is, if it is
-    one; `bot`: that account is a bot's; `deleted`: it was one that is deleted.
+    `resigned`: its player gave up while the game goes on; `away`: they ran out of time or left, and may come back;
+    `stand_in` the level of the engine that plays on for it; `absent`: for how many milliseconds its player has not been
+    connected, null if they are; `hints`: how many it was given in a game between people. `account`: the name of the
+    account whose it is, if it is one; `bot`: that account is a bot's; `deleted`: it was one that is deleted.
     """
 
     seat: int
@@ -250,6 +261,8 @@ class SeatShown(Struct):
     taken: bool
     page: bool
     resigned: bool
+    away: bool
+    absent: int | None
     stand_in: int | None
     hints: int
     key: str | UnsetType = UNSET
@@ -281,6 +294,26 @@ class ChatShown(Struct):
     name: str
     text: str
     time: int
+
+
+class ClockShown(Struct):
+    """The clocks: `control` as text, and for each seat the main time, the periods left and what of one is used, in ms.
+
+    `running` is the seat whose clock runs, `spent` the milliseconds that it has used so far, below 0 while it is not
+    charged yet; `resting`: it stands still (a weekend, a vacation, an outage). `period` is the length of a period,
+    `claim` after how many milliseconds of absence a live game can be claimed. `calls_off`: the game is called off if
+    the first move does not come before `spent` is 0.
+    """
+
+    control: str
+    pace: str
+    period: int
+    claim: int
+    seats: list[tuple[int, int, int]]
+    running: int | None
+    spent: int
+    resting: bool
+    calls_off: bool
 
 
 class Look(Struct):
@@ -316,6 +349,7 @@ class TableDocument(Struct):
     offers: list[OfferShown]
     chat: list[ChatShown]
     dice: dict[str, Any] | None
+    clock: ClockShown | None
     watch: str | None
     next_table: str | None
     mine: list[Look]
@@ -349,6 +383,7 @@ class Moved(_NumberedEvent):
     ms: int
     turn: Actor
     mine: Annotated[list[Look], Meta(description="a look for each of my seats")]
+    clock: Annotated[ClockShown | UnsetType, Meta(description="at a table with a clock")] = UNSET
 
 
 class Seats(_NumberedEvent):
@@ -387,6 +422,7 @@ class Ended(_NumberedEvent):
     outcome: dict[str, Any] | None
     ended: dict[str, Any] | None
     text: str
+    clock: Annotated[ClockShown | UnsetType, Meta(description="at a table with a clock")] = UNSET
 
 
 class Said(_NumberedEvent):

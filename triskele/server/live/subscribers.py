@@ -50,13 +50,15 @@ class Subscriber:
 class Audience:
     """The subscribers of one table at this process, the seats present at others, and the payloads they share."""
 
-    __slots__ = ("_elsewhere", "payloads", "subscribers")
+    __slots__ = ("_elsewhere", "_seen", "payloads", "subscribers")
 
     def __init__(self, table: Table) -> None:
         """Begin without subscribers."""
         self.subscribers: set[Subscriber] = set()
         self.payloads = PayloadCache(table)
         self._elsewhere: dict[str, tuple[float, frozenset[int]]] = {}
+        self._seen: dict[int, float] = {}
+        """When (monotonic) each seat was present last; for those that never were, when it was first looked for."""
 
     def seats_here(self) -> set[int]:
         """Return the seats whose holders are connected to this process."""
@@ -79,7 +81,20 @@ class Audience:
         for reported, elsewhere in self._elsewhere.values():
             if reported >= since:
                 seats |= elsewhere
+        now = time.monotonic()
+        for seat in seats:
+            self._seen[seat] = now
         return seats | {number for number, seat in enumerate(table.seats) if seat.automatic}
+
+    def absent(self, seat: int) -> int:
+        """Return for how many milliseconds a seat has not been present, as far as this process has seen."""
+        now = time.monotonic()
+        return round(1000 * (now - self._seen.setdefault(seat, now)))
+
+    def absence(self, table: Table) -> int | None:
+        """Return for how many milliseconds the player to act has not been present; ``None`` if they are."""
+        seat = table.running
+        return None if seat is None or seat in self.present(table) else self.absent(seat)
 
 
 class Audiences:

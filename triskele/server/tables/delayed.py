@@ -41,7 +41,10 @@ class DelayedTables:
         stored = await self._tables.stored(table_id)
         if stored is None:
             raise Refusal("unknown")
-        return await self._tables.storage.run(lambda: _as_of(stored, until))
+        delayed = await self._tables.storage.run(lambda: _as_of(stored, until))
+        delayed.timekeeper = self._tables.timekeeper
+        await self._tables.know_people(delayed)
+        return delayed
 
     def _changed(self, table: Table) -> None:
         delayed = self._delayed.get(table.id)

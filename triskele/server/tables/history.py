@@ -10,6 +10,7 @@ from triskele.core.dice import DiceBox
 from triskele.core.position import Position
 from triskele.core.record_parts import Ended, Resigned, actor_document
 from triskele.core.records import SPECTATOR, Record
+from triskele.core.time_control import TimeControl
 from triskele.server.refusal import Refusal
 from triskele.server.tables.table import Table, Viewer
 
@@ -99,6 +100,8 @@ class RecordSource:
     times: Sequence[int]
     ended: Ended | None
     resigned: Sequence[Resigned]
+    clock: TimeControl
+    charged: Sequence[int | None]
     dice: DiceBox | None
     over: bool
     viewer: Viewer
@@ -116,6 +119,8 @@ class RecordSource:
             dice=block,
             viewer=seen,
             resigned=self.resigned,
+            clock=self.clock,
+            charged=self.charged if self.clock else None,
         )
         return self.dice.disclose(record) if self.dice is not None and self.over else record
 
@@ -129,6 +134,8 @@ def record_source(table: Table, viewer: Viewer) -> RecordSource:
         times=list(table.times),
         ended=table.ended,
         resigned=tuple(table.resigned),
+        clock=table.clock_control,
+        charged=list(table.charged),
         dice=table.dice,
         over=table.outcome is not None,
         viewer=viewer,

@@ -11,7 +11,7 @@ from triskele.core.errors import OptionError
 from triskele.core.game import game
 from triskele.core.record_parts import actor_document
 from triskele.server.storage import schema
-from triskele.server.tables.entries import RESIGN
+from triskele.server.tables.entries import LEFT, RESIGN, TIMEOUT
 from triskele.server.tables.table import ENGINE, LINK, OFF_LIST
 
 LISTED_LIMIT = 100
@@ -19,7 +19,10 @@ Listed = list[dict[str, Any]]
 
 
 def of_visitor(visitor: str) -> Callable[[Connection], Listed]:
-    """Return the query for the tables at which a visitor has a seat and that are on their list, newest first."""
+    """Return the query for the tables at which a visitor has a seat and that are on their list.
+
+    Those that go on come first, the newest of them before the others.
+    """
     holders, table_id = schema.holders.c, schema.tables.c.id
     held = select(holders.table_id).where(holders.visitor == visitor, holders.seat >= 0)
     removed = select(holders.table_id).where(holders.visitor == visitor, holders.seat == OFF_LIST)
@@ -44,7 +47,9 @@ def stalled(since: int) -> Callable[[Connection], list[str]]:
     last, turn = _last_entry()
     here = seats.table_id == tables.id
     given = schema.log.alias()
-    stand_in = exists().where(given.c.table_id == tables.id, given.c.kind == RESIGN, given.c.seat == turn)
+    stand_in = exists().where(
+        given.c.table_id == tables.id, given.c.kind.in_((RESIGN, TIMEOUT, LEFT)), given.c.seat == turn
+    )
     engine = or_(exists().where(here, seats.kind == ENGINE, seats.seat == turn), stand_in)
     person = exists().where(here, seats.kind != ENGINE)
     held = exists().where(holders.table_id == seats.table_id, holders.seat == seats.seat)
@@ -71,10 +76,11 @@ def _listed(connection: Connection, which: ColumnElement[bool], visitor: str | N
     tables, log = schema.tables.c, schema.log.c
     last, turn = _last_entry()
     query = (
-        select(schema.tables, turn.label("turn"), log.moves, log.time)
+        select(schema.tables, turn.label("turn"), log.moves, log.time, schema.deadlines.c.due)
         .outerjoin(schema.log, last)
+        .outerjoin(schema.deadlines, schema.deadlines.c.table_id == tables.id)
         .where(which)
-        .order_by(tables.opened.desc())
+        .order_by(tables.over, tables.opened.desc())
         .limit(LISTED_LIMIT)
     )
     rows = connection.execute(query).mappings().all()
@@ -100,6 +106,8 @@ def _document(row: dict[str, Any], seats: Listed) -> dict[str, Any] | None:
         "over": row["over"],
         "winners": None if row["winners"] is None else [s for s in range(len(seats)) if row["winners"] >> s & 1],
         "private": row["private"],
+        "clock": row["clock"],
+        "due": row["due"],
         "seats": seats,
     }
 

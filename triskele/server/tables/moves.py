@@ -23,9 +23,11 @@ def check_seat(table: Table, visitor: str | None, seat: int) -> None:
 
 
 def check_plays(table: Table, seat: int) -> None:
-    """Refuse unless the player of a seat is still in the game: somebody who gave up only watches."""
+    """Refuse unless the player of a seat is still in the game: somebody who gave up or is away only watches."""
     if table.seats[seat].resigned:
         raise Refusal("gave-up")
+    if table.seats[seat].away:
+        raise Refusal("away")
 
 
 def check_on(table: Table) -> None:
@@ -34,8 +36,11 @@ def check_on(table: Table) -> None:
         raise Refusal("over")
 
 
-def move(table: Table, seat: int, written: str, at: int) -> Change:
-    """Decide on a move of a seat, given as its text; ``at`` is the number of moves that the player had seen."""
+def move(table: Table, seat: int, written: str, at: int, lag: int = 0) -> Change:
+    """Decide on a move of a seat, given as its text; ``at`` is the number of moves that the player had seen.
+
+    ``lag`` is how many milliseconds a message to the player and back takes.
+    """
     check_on(table)
     if any(move.text == written for move in table.interrupts_of(seat)):
         if at > table.moves:
@@ -46,13 +51,13 @@ def move(table: Table, seat: int, written: str, at: int) -> Change:
         raise Refusal("turn")  # without a reason about the move: reasons are for the seat to act
     else:
         _check_legal(table, written)
-    return Change(_move_and_rolls(table, seat, written))
+    return Change(_move_and_rolls(table, seat, written, lag if seat == table.turn else 0))
 
 
-def move_of_person(table: Table, seat: int, written: str, at: int) -> Change:
-    """Decide on a move of a seat, unless its player has given up."""
+def move_of_person(table: Table, seat: int, written: str, at: int, lag: int = 0) -> Change:
+    """Decide on a move of a seat, unless its player has given up or is away."""
     check_plays(table, seat)
-    return move(table, seat, written, at)
+    return move(table, seat, written, at, lag)
 
 
 def _check_legal(table: Table, written: str) -> None:
@@ -64,8 +69,8 @@ def _check_legal(table: Table, written: str) -> None:
         raise Refusal("turn")
 
 
-def _move_and_rolls(table: Table, seat: int, written: str) -> Iterator[Entry]:
-    yield table.entry(MOVE, seat, written, now())
+def _move_and_rolls(table: Table, seat: int, written: str, lag: int) -> Iterator[Entry]:
+    yield table.entry(MOVE, seat, written, now(), lag)
     yield from rolls(table)
 
 

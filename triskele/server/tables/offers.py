@@ -158,7 +158,7 @@ def resign(table: Table, seat: int) -> Change:
         if move is None:
             raise Refusal("gave-up")
         return Change(_then_rolls(table, table.entry(entries.MOVE, seat, move.text, now())))
-    staying = [number for number, there in enumerate(table.seats) if number != seat and not there.resigned]
+    staying = [number for number, there in enumerate(table.seats) if number != seat and not there.gone]
     if len(table.seats) > 2 and len(staying) > 1:
         return Change(_then_rolls(table, table.entry(entries.RESIGN, seat, str(STAND_IN_LEVEL), now())))
     return Change(iter([table.entry(entries.END, seat, RESIGN, now())]))

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import insert
 
+from triskele.core import record_parts
 from triskele.core.contract import CHANCE
 from triskele.core.game import Variant, game
 from triskele.core.moves import Outcome
@@ -18,12 +19,14 @@ from triskele.core.words import text
 from triskele.server.refusal import Refusal
 from triskele.server.storage import schema
 from triskele.server.storage.database import Conflict, StorageFailed
-from triskele.server.tables.entries import END, HINTS, MOVE, RESIGN, Entry
+from triskele.server.tables.entries import BACK, END, HINTS, LEFT, MOVE, RESIGN, TIMEOUT, Entry
 from triskele.server.tables.recorded import RecordedGame
 from triskele.server.tables.service import Statements, TableService, now
 from triskele.server.tables.table import ENGINE, LINK, Table
 from triskele.server.tables.validation import valid_name
 
+_STAND_INS = {record_parts.RESIGN: RESIGN, record_parts.TIME: TIMEOUT, record_parts.LEFT: LEFT}
+"""The kind of entry by which an engine begins to play on for a seat, by why it does."""
 _ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -84,6 +87,8 @@ class TablePlan:
         made = [(insert(schema.tables), [row]), (insert(schema.seats), seats)]
         if held:
             made.append((insert(schema.holders), held))
+        if self.clock.pace == "days":  # not earlier; it is looked at then
+            made.append((insert(schema.deadlines), [{"table_id": self.id, "due": self.opened + self.clock.whole}]))
         if not self.hints:
             entry = Entry(1, HINTS, None, "no", self.opened)
             made.append((insert(schema.log), [entry.row(self.id, row["first_turn"], 0)]))
@@ -227,6 +232,7 @@ def _rows(plan: TablePlan, recorded: RecordedGame) -> list[dict[str, Any]]:
     time = plan.opened  # not later than the first move, however long this takes
     turn = Position(recorded.variant).turn
     resigned = list(recorded.resigned)
+    returning: list[tuple[int, int]] = []
 
     def add(kind: str, seat: int | None, body: str, moves: int) -> None:
         rows.append(Entry(len(rows) + 1, kind, seat, body, time).row(plan.id, turn, moves))
@@ -234,7 +240,12 @@ def _rows(plan: TablePlan, recorded: RecordedGame) -> list[dict[str, Any]]:
     def add_resigned(moves: int) -> None:
         while resigned and resigned[0].at <= moves:
             given = resigned.pop(0)
-            add(RESIGN, given.seat, str(given.level), moves)
+            add(_STAND_INS[given.why], given.seat, str(given.level), moves)
+            if given.until is not None:
+                returning.append((given.until, given.seat))
+        for until, seat in [each for each in returning if each[0] <= moves]:
+            returning.remove((until, seat))
+            add(BACK, seat, "", moves)
 
     add_resigned(0)
     for number, (seat, written, ms, following) in enumerate(recorded.moves, 1):

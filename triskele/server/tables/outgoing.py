@@ -14,6 +14,10 @@ from triskele.server.tables.table import Table
 class Outbox(Protocol):
     """The messages to one connection that wait to be sent."""
 
+    @property
+    def lag(self) -> int:
+        """How many milliseconds a message to the client and back takes, as measured last."""
+
     def send(self, message: bytes) -> None:
         """Send a message now or as soon as the connection takes it; never waits, never raises."""
 
@@ -36,6 +40,12 @@ class Broadcaster(Protocol):
 
     def has_subscribers(self, table: Table) -> bool:
         """Whether a connection of this process follows a table."""
+
+    def lag(self, table: Table, seat: int) -> int:
+        """Return how many milliseconds a message to a seat's player and back takes, as measured last."""
+
+    def is_here(self, table: Table, seat: int) -> bool:
+        """Whether the player of a seat is connected to this process."""
 
     def page_computes(self, table: Table) -> bool:
         """Whether a player's page computes the moves of the engines at a table."""

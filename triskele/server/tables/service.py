@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Executable, Select, delete, select, update
+from sqlalchemy import Connection, Executable, Select, delete, insert, select, update
 
 from triskele.core.contract import CHANCE
 from triskele.core.errors import TriskeleError
@@ -20,6 +20,7 @@ from triskele.server.storage.database import Conflict, Rows, Storage, StorageFai
 from triskele.server.tables.entries import MOVE, Entry
 from triskele.server.tables.outgoing import Broadcaster, Outgoing, deliver
 from triskele.server.tables.table import Table
+from triskele.server.tables.table_clock import NoRests, Timekeeper
 
 Statements = Sequence[tuple[Executable, Rows]]
 _TRIES = 5
@@ -79,6 +80,8 @@ class TableService:
         """Called with a table whose game has just ended: what they return is written in the same commit."""
         self.know_people: Callable[[Table], Awaitable[None]] = _know_nobody
         """Called before a table that was loaded, or has other holders, is shown: its people are looked up."""
+        self.timekeeper: Timekeeper = NoRests()
+        """Knows when clocks rest; tables that are loaded get it."""
         self.unloadable: set[str] = set()
         """Tables whose log could not be replayed when they were asked for last."""
 
@@ -138,6 +141,7 @@ class TableService:
                 log_failure(error, f"loading table {table_id}")
             raise error if isinstance(error, TriskeleError) else Refusal("failed") from None
         self.unloadable.discard(table_id)
+        loaded.timekeeper = self.timekeeper
         if loaded.missing is not None:
             log.error("the log of table %s lacks entry %d: it is shown up to there", table_id, loaded.missing)
         await self.know_people(loaded)
@@ -167,6 +171,8 @@ class TableService:
             (delete(kind).where(column.in_(table_ids)), ())
             for kind, column in (
                 (schema.chat, schema.chat.c.table_id),
+                (schema.deadlines, schema.deadlines.c.table_id),
+                (schema.conditional_moves, schema.conditional_moves.c.table_id),
                 (schema.log, schema.log.c.table_id),
                 (schema.holders, schema.holders.c.table_id),
                 (schema.seats, schema.seats.c.table_id),
@@ -250,6 +256,7 @@ class TableService:
                         statements += ending(table)
                 following = next(change.entries, None)
                 if following is None:  # the database writes while messages are prepared
+                    statements += deadline_statements(table)
                     stored = self.storage.write(rows, statements)
                 outgoing += self.broadcaster.entry_applied(table, entry)
                 entry = following
@@ -261,6 +268,7 @@ class TableService:
             raise error from None
         committed = time.perf_counter()
         deliver(outgoing)
+        _start_clock(table, rows)
         self.metrics.broadcast.observe(time.perf_counter() - committed)
         for row in rows:
             if row["kind"] == MOVE:
@@ -333,12 +341,34 @@ class TableService:
                 self._drop(table)
                 raise
             deliver(outgoing)
+            _start_clock(table, news.log)
             if news.log:
                 self.notify(table)
 
 
 async def _know_nobody(table: Table) -> None:
     """Look nobody up: without accounts people are what they call themselves."""
+
+
+def deadline_statements(table: Table) -> Statements:
+    """Return the statements that note when the clock of a game over days may be out of time.
+
+    Live games need none: processes that have them in memory look after them, and find them again after a restart.
+    """
+    if table.clock is None or table.clock_control.pace != "days":
+        return ()
+    deadlines = schema.deadlines
+    removed: list[tuple[Executable, Rows]] = [(delete(deadlines).where(deadlines.c.table_id == table.id), ())]
+    seat = table.running
+    if seat is not None:
+        removed.append((insert(deadlines), [{"table_id": table.id, "due": table.due(seat, table.clock.since)}]))
+    return removed
+
+
+def _start_clock(table: Table, rows: Rows) -> None:
+    """Let the clock of the seat to act begin when its player was told, if entries that were just written started it."""
+    if table.clock is not None and rows:
+        table.clock.told(rows[0]["seq"], now())
 
 
 def _mover(table: Table, seat: int) -> str:

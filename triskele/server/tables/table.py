@@ -12,9 +12,11 @@ from triskele.core.dice import DiceBox
 from triskele.core.game import Variant, game
 from triskele.core.moves import Move, Outcome
 from triskele.core.position import Position
-from triskele.core.record_parts import Ended, Resigned, final_outcome
+from triskele.core.record_parts import LEFT, RESIGN, TIME, Ended, Resigned, final_outcome
+from triskele.core.rest_times import Span
 from triskele.core.time_control import time_control
-from triskele.server.tables.entries import Entry
+from triskele.server.tables.entries import END, MOVE, TIMEOUT, Entry
+from triskele.server.tables.table_clock import NoRests, TableClock, Timekeeper
 
 ENGINE = "engine"
 LINK = "link"
@@ -34,6 +36,8 @@ SPECTATING = -1
 """The seat number under which the rows of ``holders`` name the visitors who may watch."""
 OFF_LIST = -2
 """The seat number under which the rows of ``holders`` name the visitors who took the table off their list."""
+_CHARGING = frozenset((MOVE, TIMEOUT, END))
+"""The kinds of entries that charge the clock which runs."""
 Viewer = int | None
 """Whose view of a position is meant: a seat's, or a spectator's (``None``)."""
 
@@ -42,8 +46,9 @@ Viewer = int | None
 class Seat:
     """A seat: ``kind`` is ``me``, ``here``, ``link`` or ``engine``, ``holders`` are the visitors who may play it.
 
-    ``resigned``: its player has given up while the game goes on; ``stand_in`` is then the level of the engine that
-    plays on for it, if one does. ``hints`` counts those that it was given in a game between people.
+    ``resigned``: its player has given up while the game goes on; ``away``: they ran out of time or left, and may come
+    back (how often they did is ``returns``). ``stand_in`` is then the level of the engine that plays on for it, if one
+    does. ``hints`` counts those that it was given in a game between people.
     """
 
     kind: str
@@ -51,6 +56,8 @@ class Seat:
     name: str
     holders: set[str] = field(default_factory=set)
     resigned: bool = False
+    away: bool = False
+    returns: int = 0
     stand_in: int | None = None
     hints: int = 0
     freed: int = 0
@@ -60,6 +67,11 @@ class Seat:
     def person(self) -> bool:
         """Whether it belongs to a person (or a bot over the network), and not to one of the server's engines."""
         return self.kind != ENGINE
+
+    @property
+    def gone(self) -> bool:
+        """Whether its player does not play it now: they gave up, ran out of time or left."""
+        return self.resigned or self.away
 
     @property
     def automatic(self) -> bool:
@@ -117,6 +129,7 @@ class Table:
         self.spectators: set[str] = set()
         self.chat: list[ChatLine] = []
         self._dice_secret: str | None = row["dice_secret"]
+        self.timekeeper: Timekeeper = NoRests()
         # State of this process, which is not in the log:
         self.lock = asyncio.Lock()
         self.last_used = time.monotonic()
@@ -132,6 +145,8 @@ class Table:
         """The number of the first entry that is missing in the log, if later ones are there: nothing may follow."""
         self.made: list[tuple[Move, int]] = []
         self.times: list[int] = []
+        self.charged: list[int | None] = []
+        """What each move cost the clock that ran before it, in milliseconds."""
         self.rolls = 0
         self.last_time = self.opened
         self.ended: Ended | None = None
@@ -142,6 +157,9 @@ class Table:
         """Whether hints are allowed."""
         for seat in self.seats:
             seat.resigned, seat.stand_in, seat.hints, seat.freed = False, None, 0, 0
+            seat.away, seat.returns = False, 0
+        control = self.clock_control
+        self.clock = TableClock(control, self.position, self.opened) if control else None
         self.offers: dict[str, Offer] = {}
         self.next_table: str | None = None
         self.dice = self._new_dice()
@@ -180,21 +198,21 @@ class Table:
 
     def moves_of(self, seat: Viewer) -> list[Move]:
         """Return the moves that a seat may make now because it is its turn; none after the end."""
-        return [] if self.turn is None or self._has_resigned(seat) else self.position.moves_of(seat)
+        return [] if self.turn is None or self._is_gone(seat) else self.position.moves_of(seat)
 
     def interrupts_of(self, seat: Viewer) -> list[Move]:
         """Return the moves that a seat may make now out of turn; none after the end."""
-        return [] if self.turn is None or self._has_resigned(seat) else self.position.interrupts_of(seat)
+        return [] if self.turn is None or self._is_gone(seat) else self.position.interrupts_of(seat)
 
-    def _has_resigned(self, seat: Viewer) -> bool:
-        return seat is not None and self.seats[seat].resigned
+    def _is_gone(self, seat: Viewer) -> bool:
+        return seat is not None and self.seats[seat].gone
 
     def persons(self) -> list[int]:
-        """Return the seats that persons play, without those that gave up."""
-        return [number for number, seat in enumerate(self.seats) if seat.person and not seat.resigned]
+        """Return the seats that persons play, without those that gave up or are away."""
+        return [number for number, seat in enumerate(self.seats) if seat.person and not seat.gone]
 
     def seats_of_persons(self) -> list[int]:
-        """Return the seats that belong to persons, with those that gave up."""
+        """Return the seats that belong to persons, with those that gave up or are away."""
         return [number for number, seat in enumerate(self.seats) if seat.person]
 
     def seats_of(self, visitor: str | None) -> tuple[int, ...]:
@@ -235,11 +253,60 @@ class Table:
         move, _ = self.made[at]
         return self.variant.game.notation.reveals(self.variant.options, move.code)
 
+    # --- clocks ---------------------------------------------------------------------------------
+
+    @property
+    def running(self) -> int | None:
+        """The seat whose clock runs: a person's that has to decide, when all seats are taken; else ``None``."""
+        turn = self.turn
+        if self.clock is None or turn is None or turn == CHANCE or self.seats[turn].automatic:
+            return None
+        return turn if all(seat.taken for seat in self.seats) else None
+
+    def spent(self, seat: int, time: int) -> int:
+        """Return what the seat whose clock runs has used since it began; below 0 while nothing is charged yet."""
+        assert self.clock is not None
+        return self.clock.spent(time, self._rests(seat, self.clock.since, time), self._free(seat))
+
+    def due(self, seat: int, horizon: int) -> int:
+        """Return when the seat whose clock runs will be out of time, with the rests that are known up to a time."""
+        assert self.clock is not None
+        return self.clock.due(seat, self._rests(seat, self.clock.since, horizon), self._free(seat))
+
+    def resting(self, seat: int, time: int) -> bool:
+        """Whether the clock of a seat rests now: on vacation, at a weekend, after an outage."""
+        return self.timekeeper.is_resting(self.clock_control, self.seats[seat].holders, time)
+
+    def begun(self, seat: int) -> bool:
+        """Whether a seat has made a decision."""
+        return any(mover == seat for _, mover in self.made)
+
+    def _free(self, seat: int) -> int:
+        assert self.clock is not None
+        return self.clock.free(self.begun(seat), self.timekeeper.limits)
+
+    def _rests(self, seat: int, since: int, until: int) -> Sequence[Span]:
+        return self.timekeeper.rests(self.clock_control, self.seats[seat].holders, since, until)
+
+    def _charge(self, time: int, lag: int) -> tuple[int | None, int | None]:
+        """Return what the clock that runs is charged now, and the lag that is given back."""
+        seat = self.running
+        if seat is None or self.clock is None:
+            return None, None
+        spent = max(0, self.spent(seat, time))
+        given = min(spent, self.clock.lag_allowed(seat, lag, self.timekeeper.limits))
+        return spent - given, given
+
     # --- the log ----------------------------------------------------------------------------
 
-    def entry(self, kind: str, seat: int | None, body: str, time: int) -> Entry:
-        """Return a new entry with the next number; it is neither stored nor applied."""
-        return Entry(self.seq + 1, kind, seat, body, max(time, self.last_time))
+    def entry(self, kind: str, seat: int | None, body: str, time: int, lag: int = 0) -> Entry:
+        """Return a new entry with the next number; it is neither stored nor applied.
+
+        A move and an end charge the clock that runs, less the ``lag`` of the player in milliseconds.
+        """
+        time = max(time, self.last_time)
+        charged, given = self._charge(time, lag) if kind in _CHARGING else (None, None)
+        return Entry(self.seq + 1, kind, seat, body, time, charged, given)
 
     def apply(self, entry: Entry) -> None:
         """Change the state as the next entry of the log says."""
@@ -258,6 +325,8 @@ class Table:
         assert entry.seat is not None
         if entry.seat != CHANCE and move == self.position.resignation(entry.seat):
             self.seats[entry.seat].resigned = True
+        if self.clock is not None:
+            self._charge_clock(self.clock, entry)
         self.position.push(move)
         self.made.append((move, entry.seat))
         if entry.seat == CHANCE:
@@ -265,16 +334,30 @@ class Table:
             if self.dice is not None:
                 self.dice.close()
         self.times.append(entry.time - self.last_time)
+        self.charged.append(entry.charged)
         self.last_time = entry.time
+        if self.clock is not None:
+            self.clock.follow(self.position)
+            self.clock.restart(entry.seq, entry.time)
         self._close_offers(DRAW, UNDO)
         self._position_changed()
+
+    def _charge_clock(self, clock: TableClock, entry: Entry) -> None:
+        decider = self.position.turn
+        clock.begin_move(decider, entry.charged)
+        if decider is not None and decider != CHANCE:
+            clock.lag_given[decider] += entry.lag or 0
 
     def _on_undo(self, entry: Entry) -> None:
         while self.moves > int(entry.body):
             self.position.pop()
             self.rolls -= self.made.pop()[1] == CHANCE
             self.times.pop()
-        self.resigned = [replace(each, at=min(each.at, self.moves)) for each in self.resigned]
+            self.charged.pop()
+        if self.clock is not None:
+            self.clock.undo(self.moves)
+            self.clock.restart(entry.seq, entry.time)
+        self.resigned = [_within(each, self.moves) for each in self.resigned]
         self.last_time = entry.time
         self._close_offers(DRAW, UNDO)
         self._position_changed()
@@ -282,6 +365,8 @@ class Table:
     def _on_taken(self, entry: Entry) -> None:
         assert entry.seat is not None
         self.seats[entry.seat].name = entry.body
+        if self.clock is not None:
+            self.clock.restart(entry.seq, entry.time)
 
     def _on_freed(self, entry: Entry) -> None:
         assert entry.seat is not None
@@ -303,11 +388,40 @@ class Table:
             self._close_offers(what)
 
     def _on_resign(self, entry: Entry) -> None:
+        self._on_stand_in(entry, RESIGN)
+
+    def _on_timeout(self, entry: Entry) -> None:
+        assert entry.seat is not None
+        if self.clock is not None:
+            self.clock.run_out(entry.seat)
+        self._on_stand_in(entry, TIME)
+
+    def _on_left(self, entry: Entry) -> None:
+        self._on_stand_in(entry, LEFT)
+
+    def _on_stand_in(self, entry: Entry, why: str) -> None:
         assert entry.seat is not None
         seat, level = self.seats[entry.seat], int(entry.body)
-        seat.resigned, seat.stand_in = True, level
-        self.resigned.append(Resigned(entry.seat, self.moves, level))
+        seat.stand_in = level
+        seat.resigned, seat.away = why == RESIGN, why != RESIGN
+        self.resigned = [each for each in self.resigned if each.seat != entry.seat or each.until is not None]
+        self.resigned.append(Resigned(entry.seat, self.moves, level, why))
         self._close_offers(DRAW, UNDO)
+        self._position_changed()
+
+    def _on_back(self, entry: Entry) -> None:
+        assert entry.seat is not None
+        seat = self.seats[entry.seat]
+        seat.stand_in, seat.away = None, False
+        seat.returns += 1
+        ours = [each.seat == entry.seat and each.until is None for each in self.resigned]
+        self.resigned = [
+            replace(each, until=self.moves) if is_ours else each
+            for each, is_ours in zip(self.resigned, ours, strict=True)
+        ]
+        if self.clock is not None:
+            self.clock.come_back(entry.seat)
+            self.clock.restart(entry.seq, entry.time)
         self._position_changed()
 
     def _on_hints(self, entry: Entry) -> None:
@@ -318,6 +432,8 @@ class Table:
         self.seats[entry.seat].hints += 1
 
     def _on_end(self, entry: Entry) -> None:
+        if self.clock is not None and entry.charged is not None and self.position.turn is not None:
+            self.clock.clock = self.clock.clock.charge(self.position.turn, entry.charged)
         self.ended = Ended(entry.body, entry.seat)
         self.position.disclose()
         self._close_offers(DRAW, UNDO)
@@ -368,3 +484,9 @@ class Table:
     def add_chat(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Add lines of chat."""
         self.chat += [ChatLine(row["number"], row["seat"], row["body"], row["time"]) for row in rows]
+
+
+def _within(resigned: Resigned, moves: int) -> Resigned:
+    """Return when a seat was played on, as far as it was within the moves that stay after an undo."""
+    until = None if resigned.until is None else min(resigned.until, moves)
+    return replace(resigned, at=min(resigned.at, moves), until=until)

@@ -4,8 +4,9 @@
 
 import { button, fill, h } from "../lib/dom.js";
 import { number, say } from "../lib/i18n.js";
-import { CLOCKS, clockWords } from "./clock-words.js";
+import { controlWords } from "../table/pace-words.js";
 
+const CLOCKS = ["3+2", "5+3", "10+5", "15+10", "1d", "3d", "none"];
 const RANGES = [0, 100, 200, 400]; // points above and below my rating; 0: anybody may come
 const NEWCOMER = 1500;
 const LEVEL = 4; // of computers that fill up a table
@@ -106,7 +107,7 @@ export class LobbyForm {
       select(
         say("web.lobby-pace"),
         chosen.clock,
-        CLOCKS.map((clock) => [clock, clockWords(clock)]),
+        CLOCKS.map((clock) => [clock, controlWords(clock)]),
         (clock) => this.#set({ clock }),
       ),
       this.account

@@ -10,7 +10,7 @@ import { LiveConnection, Refused } from "../lib/live-connection.js";
 import { failed, notice } from "../lib/notices.js";
 import { go, to } from "../lib/router.js";
 import { setting } from "../lib/settings.js";
-import { clockWords } from "./clock-words.js";
+import { controlWords } from "../table/pace-words.js";
 import { LobbyForm } from "./lobby-form.js";
 import { LobbyModel } from "./lobby-model.js";
 import { botMark, filledWords, playersWords } from "./players.js";
@@ -183,7 +183,7 @@ class LobbyPage {
   /** @param {{game: string, clock: string, rated: boolean, options: object}} about */
   #about({ game, clock, rated }) {
     const title = this.games.find((each) => each.name === game)?.title ?? game;
-    const words = [clockWords(clock), rated ? say("web.lobby-rated") : say("web.lobby-unrated")];
+    const words = [controlWords(clock), rated ? say("web.lobby-rated") : say("web.lobby-unrated")];
     return { title, words };
   }
 

@@ -186,6 +186,10 @@ export interface Seat {
   taken: boolean;
   /** The player gave up while the game goes on; `stand_in` is the level of the engine that plays on for the seat. */
   resigned: boolean;
+  /** The player ran out of time or left, and may come back. */
+  away: boolean;
+  /** For how many milliseconds the player has not been connected; null if they are. */
+  absent: number | null;
   stand_in: number | null;
   /** How many hints it was given in a game between people. */
   hints: number;
@@ -223,7 +227,7 @@ export interface ChatLine {
 
 /** An end outside the rules. */
 export interface Ended {
-  kind: "resign" | "time" | "agreed";
+  kind: "resign" | "time" | "left" | "agreed" | "stopped" | "called-off";
   seat?: number;
 }
 
@@ -231,6 +235,22 @@ export interface Outcome {
   winners: number[];
   scores: number[];
   reason: string;
+}
+
+/** The clocks; all times in milliseconds. */
+export interface ClockShown {
+  control: string;
+  pace: "live" | "days";
+  period: number;
+  /** After how much absence a live game can be claimed. */
+  claim: number;
+  /** For each seat the main time, the periods that are left, and what of one is used. */
+  seats: [main: number, periods: number, used: number][];
+  running: number | null;
+  /** What the running clock has used so far; below 0 while it is not charged yet. */
+  spent: number;
+  resting: boolean;
+  calls_off: boolean;
 }
 
 /** What a roll can bring, and how much it weighs. */
@@ -257,6 +277,8 @@ export interface ListedTable {
   winners: number[] | null;
   opened: number;
   changed: number | null;
+  clock: string | null;
+  due: number | null;
 }
 
 export interface ListedTables {
@@ -273,6 +295,7 @@ export interface Plan {
   private: boolean;
   series?: string;
   hints?: boolean;
+  clock?: string;
 }
 
 export interface PlannedSeat {
@@ -335,6 +358,7 @@ export interface TableMessage {
   offers: Offer[];
   chat: ChatLine[];
   dice: Dice | null;
+  clock: ClockShown | null;
   watch?: string | null;
   next_table?: string | null;
   mine: Look[];
@@ -347,6 +371,7 @@ export interface MovedMessage extends Made {
   at: number;
   turn: Mover | null;
   mine: ChangedLook[];
+  clock?: ClockShown;
 }
 
 export interface AnsweredMessage {
@@ -375,7 +400,15 @@ export type TableEvent =
   | { type: "seats"; table: string; seq: number; seats: Seat[] }
   | { type: "dice"; table: string; seq: number; dice: Dice }
   | { type: "offered"; table: string; seq: number; offers: Offer[] }
-  | { type: "ended"; table: string; seq: number; outcome: Outcome; ended: Ended | null; text: string }
+  | {
+      type: "ended";
+      table: string;
+      seq: number;
+      outcome: Outcome;
+      ended: Ended | null;
+      text: string;
+      clock?: ClockShown;
+    }
   | { type: "thinking"; table: string; seat: number; seq?: undefined }
   | { type: "gone"; table: string; code: string; text: string; seq?: undefined };
 
@@ -540,6 +573,8 @@ export type TableRequest =
   | { type: "offer"; seat: number; what: OfferKind }
   | { type: "answer"; seat: number; what: OfferKind; accept: boolean }
   | { type: "resign"; seat: number }
+  | { type: "claim"; seat: number; engine: boolean }
+  | { type: "back"; seat: number }
   | { type: "chat"; seat: number; text: string }
   | { type: "seed"; seat: number; seed: string };
 

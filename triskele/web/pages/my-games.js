@@ -1,4 +1,4 @@
-/** My games: those going on, those finished, and a way to upload one from a file. */
+/** My games: those that wait for me, those going on, those finished, and a way to upload one from a file. */
 
 /** @import { ListedTable, ListedTables } from "../lib/protocol.js" */
 
@@ -6,11 +6,12 @@ import { get, post } from "../lib/api.js";
 import { games } from "../lib/catalogue.js";
 import { confirmed } from "../lib/dialogs.js";
 import { fill, h, icon } from "../lib/dom.js";
-import { say } from "../lib/i18n.js";
+import { capital, say } from "../lib/i18n.js";
 import { failed } from "../lib/notices.js";
 import { go, to } from "../lib/router.js";
+import { isDays } from "../table/pace-words.js";
 import { chooseSeats } from "./record-seats.js";
-import { tableLink } from "./table-link.js";
+import { isMyTurn, tableLink } from "./table-link.js";
 
 /** @param {HTMLInputElement} input */
 async function upload(input) {
@@ -44,6 +45,13 @@ async function remove(table, done) {
   }
 }
 
+/** The field for vacations, which is fetched when it is needed. */
+function vacation() {
+  const place = h("section", { class: "vacation" });
+  import("../days/vacation-field.js").then(({ fillVacation }) => fillVacation(place)).catch(failed);
+  return place;
+}
+
 /** @param {HTMLElement} host */
 export async function myGamesPage(host) {
   /** @type {Promise<ListedTables>} */
@@ -61,6 +69,8 @@ export async function myGamesPage(host) {
           ),
         ]
       : null;
+  // Those whose time is up first come first; those without a clock come last.
+  const waiting = mine.filter(isMyTurn).sort((a, b) => (a.due ?? Infinity) - (b.due ?? Infinity));
   fill(
     host,
     h(
@@ -71,14 +81,16 @@ export async function myGamesPage(host) {
       mine.length
         ? null
         : h("p", { class: "away" }, h("a", { class: "button primary", href: to("home") }, say("web.play"))),
+      part(capital(say("web.waiting-for-you")), waiting),
       part(
         say("web.on"),
-        mine.filter((table) => !table.over),
+        mine.filter((table) => !table.over && !waiting.includes(table)),
       ),
       part(
         say("web.over"),
         mine.filter((table) => table.over),
       ),
+      mine.some((table) => isDays(table.clock ?? "")) ? vacation() : null,
       h(
         "div",
         { class: "drop" },

@@ -9,6 +9,7 @@ import { failed } from "../lib/notices.js";
 import { to } from "../lib/router.js";
 import { change, levelOf, rememberLevel } from "../lib/settings.js";
 import { seatTitle } from "../table/seat-names.js";
+import { clockField, clockText, noClock } from "./clock-field.js";
 import { friendlyName } from "./invitation.js";
 import { levelField } from "./level-field.js";
 import { noPage } from "./message.js";
@@ -39,6 +40,7 @@ class Setup {
     this.series = "rulebook";
     this.private = true;
     this.hints = false;
+    this.pace = noClock();
     this.render();
   }
 
@@ -252,6 +254,7 @@ class Setup {
     if (own?.name) change("name", own.name);
     const series = this.series === "rulebook" ? {} : { series: this.series };
     const hints = this.seats.some((seat) => seat.kind === "link") ? { hints: this.hints } : {};
+    const clock = clockText(this.pace, this.seats.length);
     await openTable({
       game: this.game.name,
       options: this.options,
@@ -260,6 +263,7 @@ class Setup {
       private: this.private,
       ...series,
       ...hints,
+      ...(clock ? { clock } : {}),
     }).catch(failed);
     pressed?.removeAttribute("disabled");
   }
@@ -287,6 +291,10 @@ class Setup {
           : null,
       ),
       this.#begins(),
+      clockField(this.pace, this.seats.length, (pace) => {
+        this.pace = pace;
+        this.render();
+      }),
       this.#open(),
       this.#optionFields(),
       h(

@@ -6,6 +6,7 @@ import { address } from "../lib/api.js";
 import { boardPicture } from "../lib/catalogue.js";
 import { button, h } from "../lib/dom.js";
 import { ago, capital, language, say } from "../lib/i18n.js";
+import { span } from "../table/clock-face.js";
 import { nameIn, together } from "../table/seat-names.js";
 import { to } from "../lib/router.js";
 import { theme } from "../lib/settings.js";
@@ -17,6 +18,15 @@ function ending(table) {
   const winners = table.winners.map((seat) => table.seats[seat]);
   if (winners.some((seat) => seat.mine && seat.kind !== "here")) return say("web.you-won");
   return say("web.won", { names: together(winners, (seat) => nameIn(table.game, seat)), n: winners.length });
+}
+
+/** Whether a table waits for me. @param {ListedTable} table */
+export const isMyTurn = (table) => !table.over && table.turn !== null && Boolean(table.seats[table.turn]?.mine);
+
+/** What is left until the time is up, in words, where the clock of a game over days runs. @param {ListedTable} table */
+function timeLeft(table) {
+  if (table.over || table.due === null) return null;
+  return say("web.time-left-of", { time: span(Math.max(0, table.due - Date.now())) });
 }
 
 /** The position of a table, drawn as I may see it; the game's example where it cannot be had. @param {ListedTable} table */
@@ -41,7 +51,7 @@ export function tableLink(table, games, remove = null) {
   /** @param {Seat} seat */
   const other = (seat) => (seat.taken ? nameIn(table.game, seat) : say("web.seat-free"));
   const end = ending(table);
-  const myTurn = !table.over && table.turn !== null && table.seats[table.turn]?.mine;
+  const left = timeLeft(table);
   return h(
     "li",
     {},
@@ -61,8 +71,9 @@ export function tableLink(table, games, remove = null) {
           ago(table.changed ?? table.opened).replaceAll(" ", "\u00a0"),
         ),
         end ? h("small", { class: "end" }, capital(end)) : null,
+        left ? h("small", { class: "left" }, capital(left)) : null,
       ),
-      myTurn ? h("span", { class: "badge" }, capital(say("web.your-turn"))) : null,
+      isMyTurn(table) ? h("span", { class: "badge" }, capital(say("web.your-turn"))) : null,
     ),
     remove ? button(say("web.remove"), remove, { icon: "close", bare: true, class: "button bare remove" }) : null,
   );

@@ -20,6 +20,7 @@ import { prefersReducedMotion, setting } from "../lib/settings.js";
 import { play } from "../lib/sound.js";
 import { plainMove, resultWords } from "../table/bottom-sheets.js";
 import { Chat } from "../table/chat.js";
+import { ClockFace } from "../table/clock-face.js";
 import { DiceNotes, faultWords, verdictWords } from "../table/dice-notes.js";
 import { diceFields } from "../table/dice-proof.js";
 import { GameController } from "../table/game-controller.js";
@@ -91,6 +92,7 @@ export class TablePage {
     });
     const chat = new Chat((text) => this.#try({ type: "chat", seat: this.#own, text }));
     this.view = new TableView(host, this.model, this.replay, this.#commands, { moves, chat });
+    this.clocks = new ClockFace(host, this.model, { speak, changed: () => this.render() });
     this.view.side.onSelect = (name) => {
       if (name === "help") this.#loadHelp();
       if (name === "moves") moves.reveal();
@@ -135,6 +137,7 @@ export class TablePage {
     this.closed = true;
     clearTimeout(this.#patience);
     clearTimeout(this.#secretDue);
+    this.clocks.close();
     this.replay.pause();
     this.#engine?.close();
     this.#live?.close();
@@ -380,6 +383,19 @@ export class TablePage {
       const question = say(this.model.seats.length > 2 ? "web.resign-sure-many" : "web.resign-sure");
       if (await confirmed(question, say("web.resign"))) this.#try({ type: "resign", seat: this.#own });
     },
+    claim: (engine) => this.#try({ type: "claim", seat: this.#own, engine }),
+    back: (seat) => this.#try({ type: "back", seat }),
+    conditional: async () => {
+      this.view.side.close();
+      const game = this.#controller?.game;
+      if (!game) return;
+      try {
+        const { conditionalMoves } = await import("../days/conditional-dialog.js");
+        await conditionalMoves(this.model, game, this.#own);
+      } catch (error) {
+        failed(error);
+      }
+    },
     draw: async () => {
       this.view.side.close();
       this.#try({ type: "offer", seat: this.#own, what: "draw" });
@@ -618,6 +634,7 @@ export class TablePage {
         verdict: this.#verdict,
         can: this.#can,
       });
+      this.clocks.tick();
     });
   }
 }

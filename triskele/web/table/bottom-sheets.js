@@ -68,12 +68,20 @@ export function offered(model, { seat, what }, answer) {
   );
 }
 
-/** Why the game ended, in words: who resigned is named. @param {TableModel} model */
+/** How a seat caused the end: the words for others, and for oneself. @type {Object<string, [string, string]>} */
+const CAUSES = {
+  resign: ["web.resigned", "web.you-resigned"],
+  time: ["web.ran-out", "web.you-ran-out"],
+  left: ["web.left", "web.you-left"],
+};
+
+/** Why the game ended, in words: who resigned, ran out of time or left is named. @param {TableModel} model */
 function reasonWords(model) {
   const { ended } = model;
-  if (ended?.kind !== "resign" || ended.seat === undefined) return capital(model.text);
+  const cause = ended ? CAUSES[ended.kind] : undefined;
+  if (!cause || ended?.seat === undefined) return capital(model.text);
   const own = model.mine.length === 1 && model.isMine(ended.seat);
-  return own ? say("web.you-resigned") : say("web.resigned", { name: nameOf(model, ended.seat) });
+  return own ? say(cause[1]) : say(cause[0], { name: nameOf(model, ended.seat) });
 }
 
 /** How the game ended: who won, and why. @param {TableModel} model @returns {[string, string]} */

@@ -5,6 +5,7 @@ import { button, fill, h, icon } from "../lib/dom.js";
 import { capital, has, language, say } from "../lib/i18n.js";
 import { failed } from "../lib/notices.js";
 import { diceFields, verdictView } from "./dice-proof.js";
+import { controlWords } from "./pace-words.js";
 import { nameOf, seatTitle } from "./seat-names.js";
 import { linkField, linkTo } from "./share-link.js";
 import { theme } from "../lib/settings.js";
@@ -16,7 +17,7 @@ import { theme } from "../lib/settings.js";
 /**
  * @typedef {{
  *   resign: () => void, draw: () => void, prove: () => void, analyse: () => void,
- *   keys: () => void
+ *   keys: () => void, conditional: () => void
  * }} Commands
  */
 
@@ -113,6 +114,9 @@ export function menu(panel, model, commands, { facts, at, seat, turn, analysis, 
         ? button(say("web.offer-draw"), commands.draw, { icon: "draw" })
         : null,
       playing ? button(say("web.resign"), commands.resign, { icon: "flag" }) : null,
+      playing && model.clock?.pace === "days" && !model.isMine(model.turn)
+        ? button(say("web.conditional"), commands.conditional, { icon: "moves" })
+        : null,
       analysis
         ? button(say("web.engine-view"), commands.analyse, { icon: "eye", "aria-pressed": String(analysing) })
         : null,
@@ -126,6 +130,9 @@ export function menu(panel, model, commands, { facts, at, seat, turn, analysis, 
     h(
       "ul",
       { class: "muted" },
+      model.clock
+        ? h("li", {}, say("core.pair", { name: say("web.pace"), value: controlWords(model.clock.control) }))
+        : null,
       options.map(([name, value]) => h("li", {}, capital(optionWords(model.game, name, value)))),
     ),
     h(

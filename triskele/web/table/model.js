@@ -2,7 +2,7 @@
 
 /**
  * @import {
- *   AnsweredMessage, ChangedLook, ChatLine, Dice, Ended, Look, Made, MovedMessage, Mover, Offer, Options, Outcome, Scene,
+ *   AnsweredMessage, ChangedLook, ChatLine, ClockShown, Dice, Ended, Look, Made, MovedMessage, Mover, Offer, Options, Outcome, Scene,
  *   SceneChange, Seat, TableEvent, TableMessage
  * } from "../lib/protocol.js"
  */
@@ -66,6 +66,10 @@ export class TableModel {
     this.text = "";
     /** @type {Dice | null} */
     this.dice = null;
+    /** @type {(ClockShown & {received: number}) | null} the clocks, and when (`performance.now()`) they were told */
+    this.clock = null;
+    /** When the seats were told. */
+    this.seatsReceived = 0;
     /** @type {string | null} the key for spectators */
     this.watch = null;
     /** @type {string | null} the table of the rematch */
@@ -77,9 +81,9 @@ export class TableModel {
     return this.seats.filter((seat) => seat.mine).map((seat) => seat.seat);
   }
 
-  /** Those of my seats that have not given up, as numbers. */
+  /** Those of my seats that have not given up and are not away, as numbers. */
   get playing() {
-    return this.seats.filter((seat) => seat.mine && !seat.resigned).map((seat) => seat.seat);
+    return this.seats.filter((seat) => seat.mine && !seat.resigned && !seat.away).map((seat) => seat.seat);
   }
 
   /** Whether a seat is mine. @param {Mover | null | undefined} seat @returns {seat is number} */
@@ -129,6 +133,7 @@ export class TableModel {
       case "answered":
         return this.#answered(message);
       case "ended":
+        this.#setClock(message.clock);
         return this.#ended(message.outcome, message.ended, message.text);
       case "said":
         this.chat = [...this.chat, message];
@@ -142,8 +147,11 @@ export class TableModel {
   }
 
   /** @param {TableMessage} message */
-  #replace({ type, mine, ...rest }) {
+  #replace({ type, mine, clock, ...rest }) {
     Object.assign(this, rest);
+    this.clock = null;
+    this.#setClock(clock);
+    this.seatsReceived = performance.now();
     this.looks = mine;
     this.ready = true;
     this.#sceneSeq = rest.seq;
@@ -160,6 +168,7 @@ export class TableModel {
     this.moves = [...this.moves, { move: message.move, seat: message.seat, ms: message.ms }];
     this.turn = message.turn;
     this.looks = looks;
+    this.#setClock(message.clock);
     this.offers = this.offers.filter((offer) => offer.what === "rematch");
     return undefined;
   }
@@ -175,7 +184,13 @@ export class TableModel {
   /** Keys of invitations come with the whole table only, and are kept. @param {Seat[]} seats */
   #seated(seats) {
     this.seats = seats.map((seat) => ({ ...this.seats[seat.seat], ...seat }));
+    this.seatsReceived = performance.now();
     return undefined;
+  }
+
+  /** @param {ClockShown | null | undefined} clock */
+  #setClock(clock) {
+    if (clock) this.clock = { ...clock, received: performance.now() };
   }
 
   /** @param {AnsweredMessage} message */

@@ -4,6 +4,7 @@ import { spriteImage } from "../board/sprites.js";
 import { button, h, icon } from "../lib/dom.js";
 import { capital, number as digits, say } from "../lib/i18n.js";
 import { to } from "../lib/router.js";
+import { clockElement } from "./clock-face.js";
 import { nameOf, seatColour } from "./seat-names.js";
 
 /** @import { Fact, Mover, Seat } from "../lib/protocol.js" */
@@ -33,7 +34,7 @@ function status({ model, asked, thinking, slow, past, over, turn }, number) {
   const seat = model.seats[number];
   if (!seat.taken) return say("web.seat-free");
   if (over && model.outcome?.winners.includes(number)) return say("web.winner");
-  if (seat.stand_in) return say("web.stand-in", { level: seat.stand_in });
+  if (seat.stand_in) return say(seat.away ? "web.stand-in-away" : "web.stand-in", { level: seat.stand_in });
   if (seat.resigned) return say("web.gave-up");
   if (over) return "";
   if (asked.get(number)) return asked.get(number);
@@ -86,6 +87,7 @@ function strip(state, number, crowded = false) {
       h("div", { class: "facts", title: facts.join("\n") }, facts.join(" · ")),
       h("div", { class: "status" }, capital(words ?? "")),
     ),
+    seat.kind === "engine" ? null : clockElement(model, number),
     !seat.taken && seat.key
       ? button(say("web.invite"), () => state.invite(number), { icon: "share", class: "button slim" })
       : null,

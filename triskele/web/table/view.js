@@ -18,6 +18,7 @@ import { nameOf } from "./seat-names.js";
 import { showShortcuts } from "./shortcuts.js";
 import { RefusalBubble } from "./refusal-bubble.js";
 import { SidePanel, newDot } from "./side-panel.js";
+import { awaySheet, claimRow } from "./time-sheets.js";
 
 const MANY = 30; // with more places lit than this, each is lit less
 
@@ -32,7 +33,8 @@ const MANY = 30; // with more places lit than this, each is lit less
  *   undo: () => void, hint: () => void, playHint: () => void, closeHint: () => void, resign: () => void,
  *   draw: () => void, rematch: () => void, level: () => void, share: () => void, withdraw: () => void,
  *   prove: () => void, analyse: () => void, prepareAnalysis: () => void, invite: (seat: number) => void,
- *   sit: () => void, turnBoard: () => void, answer: (what: OfferKind, accept: boolean) => void, dismiss: (what: string) => void
+ *   sit: () => void, turnBoard: () => void, answer: (what: OfferKind, accept: boolean) => void, dismiss: (what: string) => void,
+ *   claim: (engine: boolean) => void, back: (seat: number) => void, conditional: () => void
  * }} Commands what a person can do
  */
 
@@ -197,6 +199,8 @@ export class TableView {
   /** What must be answered before anything else. @param {State} state */
   #urgentSheet({ controller, dismissed, verdict }) {
     const { model, commands } = this;
+    const away = awaySheet(model, commands.back);
+    if (away) return away;
     if (controller.confirming) {
       const answers = { back: () => controller.stepBack(), yes: () => controller.confirm() };
       return sheets.confirmation(model.game, controller.confirming, answers);
@@ -225,8 +229,9 @@ export class TableView {
   #drawStanding() {
     const { model, commands } = this;
     const offer = this.sheet.querySelector(".result") ? undefined : ownOffer(model);
-    this.standing.hidden = !offer;
-    fill(this.standing, offer ? standingOffer(model, offer, commands.withdraw) : null);
+    const claim = claimRow(model, commands.claim);
+    this.standing.hidden = !offer && !claim;
+    fill(this.standing, claim ?? (offer ? standingOffer(model, offer, commands.withdraw) : null));
   }
 
   /** @param {GameController} controller */
@@ -277,7 +282,7 @@ export class TableView {
   #drawMenu({ facts, seat, board }, more) {
     const { model } = this;
     const state = { facts, at: this.at, seat, turn: board.turn, ...more };
-    const key = JSON.stringify([state, model.seats, model.over, theme()]);
+    const key = JSON.stringify([state, model.seats, model.turn, model.over, theme()]);
     if (key === this.#menuKey) return;
     this.#menuKey = key;
     menu(this.menu, model, { ...this.commands, keys: showShortcuts }, state);

@@ -1,0 +1,1 @@
+"""Clocks of a server: when they rest, when their flags fall, and what players of games over days decide ahead."""
