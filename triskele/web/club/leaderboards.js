@@ -10,7 +10,7 @@ import { failed } from "../lib/notices.js";
 import { go, to } from "../lib/router.js";
 import { noPage } from "../pages/message.js";
 import { botMark } from "./players.js";
-import { clubStyle } from "./style.js";
+import { prepare, text } from "./setup.js";
 
 const PACES = /** @type {const} */ (["live", "days"]);
 const FIELDS = /** @type {const} */ (["two", "several"]);
@@ -47,18 +47,18 @@ function rows(board) {
 /** @param {Leaderboard} board */
 function table(board) {
   const heads = ["place", "name", "rating", "interval", "games"].map((name) =>
-    h("th", { scope: "col" }, say(`web.leaderboard-${name}`)),
+    h("th", { scope: "col" }, text(`leaderboard-${name}`)),
   );
   return [
-    board.players.length ? null : h("p", { class: "muted" }, say("web.leaderboard-empty")),
+    board.players.length ? null : h("p", { class: "muted" }, text("leaderboard-empty")),
     h("div", { class: "scroll" }, h("table", { class: "ranks" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows(board)))),
-    h("p", { class: "muted" }, say("web.leaderboard-floor"), " ", board.landmarks.length ? say("web.leaderboard-landmarks") : ""),
+    h("p", { class: "muted" }, text("leaderboard-floor"), " ", board.landmarks.length ? text("leaderboard-landmarks") : ""),
   ];
 }
 
 /** @param {HTMLElement} host @param {string} name of a game; without one it is the first */
 export async function leaderboardsPage(host, name) {
-  const [list] = await Promise.all([games(), clubStyle()]);
+  const [list] = await Promise.all([games(), prepare()]);
   const game = list.find((each) => each.name === (name || list[0].name));
   if (!game) return noPage(host);
   const shown = h("div", {});
@@ -71,7 +71,7 @@ export async function leaderboardsPage(host, name) {
     h(
       "label",
       { class: "option" },
-      say(`web.leaderboard-${kind}`),
+      text(`leaderboard-${kind}`),
       h(
         "select",
         {
@@ -82,7 +82,7 @@ export async function leaderboardsPage(host, name) {
             },
           },
         },
-        values.map((value) => h("option", { value, selected: chosen[kind] === value }, say(`web.rated-${value}`))),
+        values.map((value) => h("option", { value, selected: chosen[kind] === value }, text(`rated-${value}`))),
       ),
     );
   fill(
@@ -90,14 +90,14 @@ export async function leaderboardsPage(host, name) {
     h(
       "div",
       { class: "page ratings" },
-      h("h1", {}, say("web.leaderboards")),
+      h("h1", {}, text("leaderboards")),
       h(
         "div",
         { class: "choosing" },
         h(
           "label",
           { class: "option" },
-          say("web.lobby-game"),
+          text("lobby-game"),
           h(
             "select",
             { on: { change: (event) => go(to("ratings", event.currentTarget.value)) } },

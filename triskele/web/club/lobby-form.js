@@ -3,8 +3,9 @@
 /** @import { Game, RatingHistory, SeekWanted } from "../lib/protocol.js" */
 
 import { button, fill, h } from "../lib/dom.js";
-import { number, say } from "../lib/i18n.js";
-import { controlWords } from "../table/pace-words.js";
+import { number } from "../lib/i18n.js";
+import { paceWords } from "./players.js";
+import { text } from "./setup.js";
 
 const CLOCKS = ["3+2", "5+3", "10+5", "15+10", "1d", "3d", "none"];
 const RANGES = [0, 100, 200, 400]; // points above and below my rating; 0: anybody may come
@@ -99,29 +100,29 @@ export class LobbyForm {
     fill(
       this.element,
       select(
-        say("web.lobby-game"),
+        text("lobby-game"),
         chosen.game,
         this.games.map(({ name, title }) => [name, title]),
         (game) => this.#set({ game, seats: 2 }),
       ),
       select(
-        say("web.lobby-pace"),
+        text("lobby-pace"),
         chosen.clock,
-        CLOCKS.map((clock) => [clock, controlWords(clock)]),
+        CLOCKS.map((clock) => [clock, paceWords(clock)]),
         (clock) => this.#set({ clock }),
       ),
       this.account
-        ? flag(say("web.lobby-rated-game"), this.#rated(), chosen.clock === "none", (rated) => this.#set({ rated }))
-        : h("small", { class: "muted" }, say("web.lobby-guests-unrated")),
+        ? flag(text("lobby-rated-game"), this.#rated(), chosen.clock === "none", (rated) => this.#set({ rated }))
+        : h("small", { class: "muted" }, text("lobby-guests-unrated")),
       this.looking
         ? [
-            h("p", { role: "status" }, say("web.lobby-looking")),
-            button(say("web.lobby-stop"), () => this.acts.stop(), { class: "button" }),
+            h("p", { role: "status" }, text("lobby-looking")),
+            button(text("lobby-stop"), () => this.acts.stop(), { class: "button" }),
           ]
-        : button(say("web.lobby-find"), () => this.acts.find(), { class: "button primary" }),
+        : button(text("lobby-find"), () => this.acts.find(), { class: "button primary" }),
       seats.length > 1
         ? select(
-            say("web.lobby-seats"),
+            text("lobby-seats"),
             String(chosen.seats),
             seats.map((count) => [String(count), number(count)]),
             (count) => this.#set({ seats: Number(count) }),
@@ -129,19 +130,19 @@ export class LobbyForm {
         : null,
       this.account
         ? select(
-            say("web.lobby-who"),
+            text("lobby-who"),
             String(chosen.range),
             RANGES.map((range) => [
               String(range),
-              range ? say("web.lobby-range-near", { n: number(range) }) : say("web.lobby-range-any"),
+              range ? text("lobby-range-near", { n: number(range) }) : text("lobby-range-any"),
             ]),
             (range) => this.#set({ range: Number(range) }),
           )
         : null,
       chosen.seats > 2 && !this.#rated()
-        ? flag(say("web.lobby-fill"), chosen.engines, false, (engines) => this.#set({ engines }))
+        ? flag(text("lobby-fill"), chosen.engines, false, (engines) => this.#set({ engines }))
         : null,
-      button(say("web.lobby-offer"), () => this.acts.offer()),
+      button(text("lobby-offer"), () => this.acts.offer()),
     );
   }
 }

@@ -10,11 +10,10 @@ import { LiveConnection, Refused } from "../lib/live-connection.js";
 import { failed, notice } from "../lib/notices.js";
 import { go, to } from "../lib/router.js";
 import { setting } from "../lib/settings.js";
-import { controlWords } from "../table/pace-words.js";
 import { LobbyForm } from "./lobby-form.js";
 import { LobbyModel } from "./lobby-model.js";
-import { botMark, filledWords, playersWords } from "./players.js";
-import { clubStyle } from "./style.js";
+import { botMark, filledWords, paceWords, playersWords } from "./players.js";
+import { prepare, text } from "./setup.js";
 
 class LobbyPage {
   /** @param {HTMLElement} host @param {Game[]} list @param {Account | null} account @param {RatingHistory[]} ratings */
@@ -22,7 +21,7 @@ class LobbyPage {
     this.games = list;
     this.model = new LobbyModel();
     this.account = account;
-    this.counts = h("p", { class: "muted", role: "status" }, say("web.lobby-connecting"));
+    this.counts = h("p", { class: "muted", role: "status" }, text("lobby-connecting"));
     this.form = new LobbyForm(list, account !== null, ratings, {
       find: () => this.#find(),
       stop: () => this.#stop(),
@@ -45,13 +44,13 @@ class LobbyPage {
         h(
           "div",
           { class: "lobby-columns" },
-          h("div", {}, section(say("web.lobby-open"), this.seeks), section(say("web.lobby-watch"), this.watch)),
+          h("div", {}, section(text("lobby-open"), this.seeks), section(text("lobby-watch"), this.watch)),
           h(
             "div",
             {},
             this.form.element,
-            section(say("web.lobby-people"), this.people),
-            h("p", {}, h("a", { href: to("ratings") }, say("web.leaderboards"))),
+            section(text("lobby-people"), this.people),
+            h("p", {}, h("a", { href: to("ratings") }, text("leaderboards"))),
           ),
         ),
       ),
@@ -73,7 +72,7 @@ class LobbyPage {
   #receive(event) {
     const table = this.model.receive(event);
     if (table) return go(to("table", table));
-    if (event.type === "sought" && event.state === "gone") notice(say("web.lobby-gone"));
+    if (event.type === "sought" && event.state === "gone") notice(text("lobby-gone"));
     this.#draw();
   }
 
@@ -81,7 +80,7 @@ class LobbyPage {
   #status(status) {
     if (status === "lost") {
       this.model.lost();
-      this.counts.textContent = say("web.lobby-connecting");
+      this.counts.textContent = text("lobby-connecting");
     }
     this.#draw();
   }
@@ -142,19 +141,19 @@ class LobbyPage {
 
   /** @param {string} name */
   async #challenge(name) {
-    if (await this.#ask({ type: "seek", ...this.form.wanted(2), to: name })) notice(say("web.lobby-challenged", { name }));
+    if (await this.#ask({ type: "seek", ...this.form.wanted(2), to: name })) notice(text("lobby-challenged", { name }));
   }
 
   #draw() {
     const { model } = this;
-    if (model.here) this.counts.textContent = say("web.lobby-here", { n: model.here });
+    if (model.here) this.counts.textContent = text("lobby-here", { n: model.here });
     this.form.searching(model.search !== null);
     const challenges = [...model.challenges.values()];
     fill(
       this.challenges,
       challenges.length
         ? [
-            h("h2", {}, say("web.lobby-challenges")),
+            h("h2", {}, text("lobby-challenges")),
             h(
               "ul",
               { class: "seeks" },
@@ -168,14 +167,14 @@ class LobbyPage {
       this.seeks,
       seeks.length
         ? seeks.map((seek) => this.#row(seek, this.#actions(seek)))
-        : h("li", { class: "none muted" }, say("web.lobby-none")),
+        : h("li", { class: "none muted" }, text("lobby-none")),
     );
     const watched = [...model.games.values()];
     fill(
       this.watch,
       watched.length
         ? watched.map((game) => this.#watched(game))
-        : h("li", { class: "none muted" }, say("web.lobby-none-watched")),
+        : h("li", { class: "none muted" }, text("lobby-none-watched")),
     );
     fill(this.people, this.#persons());
   }
@@ -183,7 +182,7 @@ class LobbyPage {
   /** @param {{game: string, clock: string, rated: boolean, options: object}} about */
   #about({ game, clock, rated }) {
     const title = this.games.find((each) => each.name === game)?.title ?? game;
-    const words = [controlWords(clock), rated ? say("web.lobby-rated") : say("web.lobby-unrated")];
+    const words = [paceWords(clock), rated ? text("lobby-rated") : text("lobby-unrated")];
     return { title, words };
   }
 
@@ -191,9 +190,9 @@ class LobbyPage {
   #row(seek, actions) {
     const { title, words } = this.#about(seek);
     if (seek.low !== null || seek.high !== null) {
-      words.push(say("web.lobby-range", { low: number(seek.low ?? 0), high: seek.high === null ? "∞" : number(seek.high) }));
+      words.push(text("lobby-range", { low: number(seek.low ?? 0), high: seek.high === null ? "∞" : number(seek.high) }));
     }
-    if (seek.engines !== null) words.push(say("web.lobby-filled-up", { level: seek.engines }));
+    if (seek.engines !== null) words.push(text("lobby-filled-up", { level: seek.engines }));
     const players = seek.seats > 2 ? ` · ${filledWords(seek.players.length, seek.seats)}` : "";
     return h(
       "li",
@@ -215,16 +214,16 @@ class LobbyPage {
     const title = this.#about(seek).title;
     const owner = seek.players[0];
     if (!this.model.mine.has(seek.seek)) {
-      const label = say("web.lobby-play-with", { game: title, name: owner.name || say("web.lobby-guest") });
+      const label = text("lobby-play-with", { game: title, name: owner.name || text("lobby-guest") });
       return [button(say("web.play"), () => this.#accept(seek), { class: "button primary", "aria-label": label })];
     }
-    const begin = say("web.lobby-begin", { agreed: number(seek.agreed), n: seek.players.length });
+    const begin = text("lobby-begin", { agreed: number(seek.agreed), n: seek.players.length });
     return [
       seek.players.length > 1 && seek.players.length < seek.seats
         ? button(begin, () => this.#ask({ type: "agree", seek: seek.seek }), { class: "button primary" })
         : null,
-      button(say("web.lobby-withdraw"), () => this.#withdraw(seek), {
-        "aria-label": say("web.lobby-withdraw-game", { game: title }),
+      button(text("lobby-withdraw"), () => this.#withdraw(seek), {
+        "aria-label": text("lobby-withdraw-game", { game: title }),
       }),
     ].filter((each) => each !== null);
   }
@@ -267,13 +266,13 @@ class LobbyPage {
         h("a", { href: to("rated", name) }, name),
         bot ? botMark() : null,
         account && account.name !== name
-          ? button(say("web.lobby-challenge"), () => this.#challenge(name), {
-              "aria-label": say("web.lobby-challenge-person", { name }),
+          ? button(text("lobby-challenge"), () => this.#challenge(name), {
+              "aria-label": text("lobby-challenge-person", { name }),
             })
           : null,
       ),
     );
-    const guests = model.guests ? h("li", { class: "muted" }, say("web.lobby-guests", { n: model.guests })) : null;
+    const guests = model.guests ? h("li", { class: "muted" }, text("lobby-guests", { n: model.guests })) : null;
     return [rows, guests];
   }
 }
@@ -293,7 +292,7 @@ async function ownRatings(name) {
 export async function lobbyPage(host) {
   /** @type {Promise<{account: Account | null}>} */
   const asked = get("/account");
-  const [list, { account }] = await Promise.all([games(), asked, clubStyle()]);
+  const [list, { account }] = await Promise.all([games(), asked, prepare()]);
   const ratings = account ? await ownRatings(account.name) : [];
   return new LobbyPage(host, list, account, ratings);
 }

@@ -5,19 +5,18 @@
 import { ApiError, get } from "../lib/api.js";
 import { games } from "../lib/catalogue.js";
 import { fill, h } from "../lib/dom.js";
-import { say } from "../lib/i18n.js";
 import { to } from "../lib/router.js";
 import { noPage } from "../pages/message.js";
 import { botMark } from "./players.js";
 import { ratingHistory } from "./rating-history.js";
-import { clubStyle } from "./style.js";
+import { prepare, text } from "./setup.js";
 
 /** @param {HTMLElement} host @param {string} name of the person */
 export async function ratedPersonPage(host, name) {
   /** @type {Promise<PersonRatings>} */
   const asked = get(`/people/${encodeURIComponent(name)}/ratings`);
   try {
-    const [list, person] = await Promise.all([games(), asked, clubStyle()]);
+    const [list, person] = await Promise.all([games(), asked, prepare()]);
     /** @param {string} game */
     const title = (game) => list.find((each) => each.name === game)?.title ?? game;
     fill(
@@ -32,8 +31,8 @@ export async function ratedPersonPage(host, name) {
               { class: "rating-cards" },
               person.ratings.map((rating) => ratingHistory(rating, title(rating.game))),
             )
-          : h("p", { class: "muted" }, say("web.rating-none")),
-        h("p", {}, h("a", { href: to("ratings") }, say("web.leaderboards"))),
+          : h("p", { class: "muted" }, text("rating-none")),
+        h("p", {}, h("a", { href: to("ratings") }, text("leaderboards"))),
       ),
     );
   } catch (error) {

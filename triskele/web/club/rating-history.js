@@ -3,7 +3,8 @@
 /** @import { RatingHistory } from "../lib/protocol.js" */
 
 import { h, s } from "../lib/dom.js";
-import { language, number, say } from "../lib/i18n.js";
+import { language, number } from "../lib/i18n.js";
+import { text } from "./setup.js";
 
 const [WIDTH, HEIGHT] = [640, 200];
 const [LEFT, TOP, BOTTOM] = [44, 10, 22];
@@ -56,22 +57,22 @@ function drawing({ history }) {
  * @param {RatingHistory} rating @param {string} title of the game
  */
 export function ratingHistory(rating, title) {
-  const words = [title, say(`web.rated-${rating.pace}`), say(`web.rated-${rating.field}`)].join(" · ");
+  const words = [title, text(`rated-${rating.pace}`), text(`rated-${rating.field}`)].join(" · ");
   const points = { rating: String(rating.rating), margin: number(rating.high - rating.rating), n: rating.games };
   return h(
     "section",
     { class: "card rating" },
     h("h2", {}, words),
-    h("p", {}, h("b", {}, String(rating.rating)), " ", say("web.rating-about", points)),
-    rating.listed ? null : h("p", { class: "muted" }, say("web.rating-unsure")),
+    h("p", {}, h("b", {}, String(rating.rating)), " ", text("rating-about", points)),
+    rating.listed ? null : h("p", { class: "muted" }, text("rating-unsure")),
     drawing(rating),
     h(
       "ol",
-      { class: "unseen", "aria-label": say("web.rating-history") },
+      { class: "unseen", "aria-label": text("rating-history") },
       rating.history
         .slice(-LISTED)
         .map(([time, value, deviation]) =>
-          h("li", {}, say("web.rating-point", { day: day(time), rating: String(value), deviation: number(deviation) })),
+          h("li", {}, text("rating-point", { day: day(time), rating: String(value), deviation: number(deviation) })),
         ),
     ),
   );
