@@ -4,6 +4,7 @@
     python benchmarks/server_load.py --tables 200 --seconds 60 --kills 20
     python benchmarks/server_load.py --tables 1000 --seconds 300 --deployment
     python benchmarks/server_load.py --tables 1000 --seconds 60 --profile
+    python benchmarks/server_load.py --tables 1000 --seconds 300 --lobby 2000
     python benchmarks/server_load.py --tables 1000 --seconds 300 --clocks
     python benchmarks/server_load.py --tables 200 --seconds 60 --clocks --kills 20
     python benchmarks/server_load.py --analysing 200 --seconds 60
@@ -13,7 +14,8 @@ Prints errors, lost moves, the time from a move sent to seen by the opponent, an
 ``--kills`` the server is killed at random moments and started again; whatever it acknowledged must be there. With
 ``--deployment`` there are two server processes behind nginx, with PostgreSQL and Valkey. With ``--clocks`` all tables
 have clocks, and players at ``--hurried`` more tables let their time run out: it prints how exactly flags fell, and
-whether anybody was charged more than they used, outages included. ``--profile`` splits a move's
+whether anybody was charged more than they used, outages included. With ``--lobby`` so many people follow the lobby
+meanwhile, and make and withdraw seeks. ``--profile`` splits a move's
 CPU time and the memory by where they go: see ``server_profile.py``; sampling costs a few per cent itself.
 """
 
@@ -35,6 +37,7 @@ import uvloop
 from clock_players import ClockedTable, report_clocks
 from deployments import Deployment, stolen_seconds
 from live_players import Load, Table, look_up, open_tables, percentile
+from lobby_people import LobbyPeople
 from server_profile import report_profile
 
 import triskele
@@ -88,7 +91,15 @@ async def play(load, deployment, asked):
     began = time.perf_counter()
     await open_tables(load, tables)
     print(f"{len(tables)} tables open after {time.perf_counter() - began:.1f} s", flush=True)
+    lobby = None
+    if asked.lobby:
+        lobby = LobbyPeople(deployment.bases, asked.lobby)
+        lobby.game = asked.games[0]
+        await lobby.enter()
     await asyncio.sleep(asked.warm)
+    if lobby:
+        lobby.waits.clear()
+        lobby.bytes = 0
     load.measuring = True
     watching = asyncio.create_task(watch_host(load))
     deployment.signal(signal.SIGUSR1)
@@ -109,9 +120,13 @@ async def play(load, deployment, asked):
     memory = deployment.memory_mb()
     # Everything acknowledged is there: everybody comes back once more and looks.
     load.ending = True
+    if lobby:
+        lobby.leave()
     await asyncio.sleep(1)
     await look_up(load, tables)
     report(load, asked, moves, lasted, used, own, health, memory)
+    if lobby:
+        lobby.report(lasted)
     if asked.clocks:
         report_clocks(load, tables)
     return moves
@@ -152,8 +167,11 @@ def main():
     parser.add_argument("--clocks", action="store_true", help="tables with clocks, and some whose flags fall")
     parser.add_argument("--hurried", type=int, default=50, help="how many tables of --clocks let their time run out")
     parser.add_argument("--profile", action="store_true", help="split CPU time and memory by where they go")
+    parser.add_argument("--lobby", type=int, default=0, metavar="N", help="N people in the lobby meanwhile")
     parser.add_argument("--analysing", type=int, metavar="N", help="N visitors who analyse in their browsers instead")
     asked = parser.parse_args()
+    if asked.kills and asked.lobby:
+        parser.error("the people in the lobby do not come back after --kills")
     if asked.kills and asked.deployment:
         parser.error("--kills is for a single server process")
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]

@@ -1,4 +1,7 @@
-"""A bot takes the seat of a link and plays: ``python examples/bot.py http://127.0.0.1:8000/table/TABLE#KEY``.
+"""A bot that plays at the seat of a link, or takes games in the lobby under a bot account.
+
+    python examples/bot.py http://127.0.0.1:8000/table/TABLE#KEY
+    python examples/bot.py http://127.0.0.1:8000 TOKEN_FILE
 
 It needs the package ``websockets`` (``pip install websockets``; ``triskele[server]`` has it) and nothing of Triskele.
 """
@@ -6,6 +9,7 @@ It needs the package ``websockets`` (``pip install websockets``; ``triskele[serv
 import asyncio
 import itertools
 import json
+import pathlib
 import random
 import sys
 import urllib.request
@@ -26,27 +30,67 @@ def post(url, body=None, headers=None):
         return json.load(answer)
 
 
-async def play(link):
-    """Take the seat that a link gives, and play until the game is over."""
-    address = urlsplit(link)
-    site, table = f"{address.scheme}://{address.netloc}/api/v1", address.path.rpartition("/")[2]
-    who = {"Authorization": f"Bearer {post(f'{site}/visitors')['visitor']}"}
-    post(f"{site}/tables/{table}/seats", {"key": address.fragment, "name": "Bot"}, who)
-    async with connect(site.replace("http", "ws", 1) + "/live", additional_headers=who) as live:
-        numbers = map(str, itertools.count())
-        await live.send(json.dumps({"type": "join", "id": next(numbers), "table": table, "scene": False}))
-        async for written in live:
+class Bot:
+    """A live connection, and what the bot says over it."""
+
+    def __init__(self, live):
+        """Speak over a connection."""
+        self.live = live
+        self.numbers = map(str, itertools.count())
+
+    async def say(self, kind, **fields):
+        """Send a message."""
+        await self.live.send(json.dumps({"type": kind, "id": next(self.numbers), **fields}))
+
+    async def move(self, message):
+        """Make the moves that a message about a table asks for."""
+        at = len(message["moves"]) if message["type"] == "table" else message["at"] + 1
+        for look in message["mine"]:
+            if look["moves"]:  # it is this seat's turn
+                await self.say("move", table=message["table"], seat=look["seat"], move=choose(look), at=at)
+
+    async def play(self, table):
+        """Play at a table until the game is over."""
+        await self.say("join", table=table, scene=False)
+        async for written in self.live:
             message = json.loads(written)
+            if message.get("table", table) != table:
+                continue
             if message["type"] == "refused" or message.get("outcome"):
                 print(message["text"])
                 break
             if message["type"] in ("table", "moved"):
-                at = len(message["moves"]) if message["type"] == "table" else message["at"] + 1
-                for look in message["mine"]:
-                    if look["moves"]:  # it is this seat's turn
-                        move = {"type": "move", "table": table, "seat": look["seat"], "move": choose(look), "at": at}
-                        await live.send(json.dumps({**move, "id": next(numbers)}))
+                await self.move(message)
+
+    async def find_game(self):
+        """Take the first game that somebody offers in the lobby to everybody or to this bot, and return its table."""
+        await self.say("lobby")
+        async for written in self.live:
+            message = json.loads(written)
+            if message["type"] == "begun":
+                await self.say("leave-lobby")
+                return message["table"]
+            offered = message["seeks"] if message["type"] in ("lobby", "lobby-changed") else []
+            if message["type"] == "sought" and message["state"] == "challenged":
+                offered = [message["seek"]]
+            for seek in offered[:1]:  # refused if somebody else was faster; then another one comes
+                await self.say("accept", seek=seek["seek"])
+        return None
+
+
+async def main(address, token_file=None):
+    """Take the seat of a link, or with a token a game of the lobby, and play until it is over."""
+    place = urlsplit(address)
+    site, table = f"{place.scheme}://{place.netloc}/api/v1", place.path.rpartition("/")[2]
+    if token_file:
+        who = {"Authorization": f"Bearer {pathlib.Path(token_file).read_text().strip()}"}
+    else:
+        who = {"Authorization": f"Bearer {post(f'{site}/visitors')['visitor']}"}
+        post(f"{site}/tables/{table}/seats", {"key": place.fragment, "name": "Bot"}, who)
+    async with connect(site.replace("http", "ws", 1) + "/live", additional_headers=who) as live:
+        bot = Bot(live)
+        await bot.play(await bot.find_game() if token_file else table)
 
 
 if __name__ == "__main__":
-    asyncio.run(play(sys.argv[1]))
+    asyncio.run(main(*sys.argv[1:]))

@@ -20,6 +20,22 @@ def visitor_id(person: Any) -> str:
     return str(person.token)[:22]
 
 
+def account_row(name: str, visitor: str, *, bot: bool = False) -> Row:
+    """Return an account as it is stored."""
+    return {
+        "id": secrets.token_hex(8),
+        "visitor": visitor,
+        "name": name,
+        "folded": folded(name),
+        "skeleton": skeleton(name),
+        "bot": bot,
+        "moderator": False,
+        "created": time.time_ns() // 1_000_000,
+        "language": "en",
+        "learned": "{}",
+    }
+
+
 class Books:
     """The database of a server, read and written beside it."""
 
@@ -28,15 +44,8 @@ class Books:
 
     def enroll(self, person: Any, name: str, *, bot: bool = False) -> None:
         """Give a visitor an account, with a token that may do everything: as the visitor's value it counts no more."""
-        now = time.time_ns() // 1_000_000
-        row = {"id": secrets.token_hex(8), "visitor": visitor_id(person), "name": name, "bot": bot, "created": now}
-        row |= {
-            "folded": folded(name),
-            "skeleton": skeleton(name),
-            "moderator": False,
-            "language": "en",
-            "learned": "{}",
-        }
+        row = account_row(name, visitor_id(person), bot=bot)
+        now = row["created"]
         with self.engine.begin() as connection:
             connection.execute(insert(schema.accounts), [row])
             value = PREFIX + secrets.token_urlsafe(24)

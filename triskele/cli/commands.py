@@ -52,6 +52,7 @@ DELEGATED = {
     "restore": "triskele.cli.backup",
     "admin": "triskele.cli.admin",
     "ratings": "triskele.cli.ratings",
+    "bot": "triskele.cli.bot",
     "engine": "triskele.arena.commands",
     "match": "triskele.arena.commands",
     "arena": "triskele.arena.commands",

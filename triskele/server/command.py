@@ -65,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
     add("limit", metavar="NAME=VALUE", action="append", default=[])
     add("seed-seconds", metavar="S", default=str(Settings.seed_seconds))
     add("idle-seconds", metavar="S", default=str(Settings.idle_seconds))
+    add("watch-delay", metavar="S", default=str(Settings.watch_delay))
     add("keep-days", metavar="N")
     add("accounts", metavar="WHO", default=Settings.accounts)
     add("no-guests", action="store_true")
@@ -103,6 +104,7 @@ def settings_of(chosen: argparse.Namespace) -> Settings:
         page_engines=not chosen.no_page_engines,
         seed_seconds=_seconds("--seed-seconds", chosen.seed_seconds, 0.0),
         idle_seconds=_seconds("--idle-seconds", chosen.idle_seconds, 1.0),
+        watch_delay=_seconds("--watch-delay", chosen.watch_delay, 0.0),
         keep_days=None if chosen.keep_days is None else float(_whole("--keep-days", chosen.keep_days, 1, DAYS_LIMIT)),
         accounts=_one_of("--accounts", chosen.accounts, POLICIES),
         guests=not chosen.no_guests,

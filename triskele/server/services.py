@@ -40,6 +40,7 @@ from triskele.server.settings import Settings
 from triskele.server.storage.database import Storage, StorageFailed
 from triskele.server.storage.lock import DatabaseLock
 from triskele.server.tables.chat import ChatService
+from triskele.server.tables.delayed import DelayedTables
 from triskele.server.tables.dice import DiceRoller
 from triskele.server.tables.keys import Keys
 from triskele.server.tables.opening import TableOpener
@@ -83,6 +84,8 @@ class Services:
             lambda ended: self._disconnect(lambda each: each.caller.session_id in ended)
         )
         self.accounts.tokens.listeners.append(lambda ended: self._disconnect(lambda each: each.caller.token in ended))
+        if self.settings.watch_delay > 0:
+            self.delayed_tables = DelayedTables(self.tables, self.settings.watch_delay)
         self.timekeeper = KeptTimekeeper(self.storage, self.settings)
         self.tables.timekeeper = self.timekeeper
         self.flags = FlagScheduler(self.tables, self.timekeeper)

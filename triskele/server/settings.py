@@ -202,6 +202,7 @@ class Settings:
     ``page_engines`` whether pages get engines of their own, which compute there
     ``seed_seconds`` how long the first roll waits for seeds, once all seats are taken and somebody follows the table
     ``idle_seconds`` how long a table without subscribers stays in memory
+    ``watch_delay``  how many seconds later spectators see what happens at a table; by default at once
     ``metrics``      the address and port at which metrics for Prometheus are shown; by default nowhere
     ``log_level``    from which level on is logged; ``info`` has a line for each request
     ``log_format``   lines of ``text`` or ``json``
@@ -233,6 +234,7 @@ class Settings:
     guests: bool = True
     chat: bool = True
     mail: MailServer | None = None
+    watch_delay: float = 0.0
     metrics: tuple[str, int] | None = None
     log_level: Level = "warning"
     log_format: Format = "text"

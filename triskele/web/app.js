@@ -31,11 +31,30 @@ const PAGES = {
   account: async (host) => (await import("./accounts/account.js")).accountPage(host),
   people: async (host, name) => (await import("./accounts/profile.js")).profilePage(host, name),
   moderation: async (host, name) => (await import("./accounts/moderation.js")).moderationPage(host, name),
+  // Nor what belongs to the club.
+  lobby: async (host) => (await import("./club/lobby.js")).lobbyPage(host),
+  ratings: async (host, name) => (await import("./club/leaderboards.js")).leaderboardsPage(host, name),
+  rated: async (host, name) => (await import("./club/rated-person.js")).ratedPersonPage(host, name),
 };
 
-/** @type {{close: () => void} | null} what is to be closed when another page is shown */
+/** @type {Object<string, string>} the pages whose link in the bar stands for others, too */
+const ABOVE = {
+  play: "home",
+  lesson: "learn",
+  puzzles: "learn",
+  analysis: "learn",
+  review: "mine",
+  ratings: "lobby",
+  rated: "lobby",
+};
+
+/** @type {{close: () => void} | null} the page that is shown, if it has to be closed */
 let open = null;
 let shown = 0;
+
+/** @param {unknown} page @returns {page is {close: () => void}} */
+const hasClose = (page) =>
+  page instanceof Object && !(page instanceof Node) && "close" in page && typeof page.close === "function";
 
 function applyTheme() {
   document.documentElement.dataset.theme = theme();
@@ -69,6 +88,7 @@ function drawTop(page) {
       "nav",
       { "aria-label": say("web.pages") },
       link(say("web.play"), "home"),
+      link(say("web.lobby"), "lobby"),
       link(say("web.learn"), "learn"),
       link(say("web.my-games"), "mine"),
     ),
@@ -88,29 +108,31 @@ function drawTop(page) {
   byId("skip").textContent = say("web.skip");
 }
 
-/** @param {unknown} made @returns {made is {close: () => void}} whether a page has to be closed */
-const isOpen = (made) =>
-  made instanceof Object && !(made instanceof Node) && "close" in made && typeof made.close === "function";
-
 /** @param {import("./lib/router.js").Route} wanted */
 async function draw({ page, name, key }) {
   const turn = ++shown;
   open?.close();
   open = null;
   document.title = "Triskele";
-  drawTop(page === "play" ? "home" : ["lesson", "puzzles", "analysis"].includes(page) ? "learn" : page);
+  drawTop(ABOVE[page] ?? page);
   if (page === "table") {
     open = new TablePage(host, name, key);
     return;
   }
   const holder = h("div");
+  /** @type {unknown} */
+  let made = null;
   try {
-    const made = page in PAGES ? await PAGES[page](holder, name) : noPage(holder);
-    if (isOpen(made)) turn === shown ? (open = made) : made.close();
+    if (page in PAGES) made = await PAGES[page](holder, name);
+    else noPage(holder);
   } catch (error) {
     trouble(holder, error, () => draw({ page, name, key }));
   }
-  if (turn !== shown) return;
+  if (turn !== shown) {
+    if (hasClose(made)) made.close();
+    return;
+  }
+  if (hasClose(made)) open = made;
   fill(host, holder);
   const title = holder.querySelector("h1")?.textContent;
   if (title && page !== "home") document.title = `${title} · Triskele`;

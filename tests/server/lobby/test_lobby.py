@@ -210,10 +210,10 @@ def test_a_seek_that_no_game_can_come_of_is_refused(club, refused, wanted, code)
 
 def test_seeks_are_bounded(club, refused):
     member, _ = club
-    ann = member("Ann")
+    greedy = member("Greedy")
     for _ in range(5):
-        ann.ask("seek", game="yinsh")
-    assert refused(ann.ask, "seek", game="yinsh") == "too-many-seeks"
+        greedy.ask("seek", game="yinsh")
+    assert refused(greedy.ask, "seek", game="yinsh") == "too-many-seeks"
 
 
 def test_who_is_not_in_the_lobby_cannot_seek(club, visitor, refused):

@@ -28,8 +28,21 @@ _TYPES = {
 }
 _COMPRESSED_TYPES = (".png", ".woff2", ".ico")
 PAGES = (
-    "table", "learn", "lesson", "puzzles", "analysis", "mine", "sign-in", "account", "people", "moderation",
-)  # fmt: skip
+    "table",
+    "learn",
+    "lesson",
+    "puzzles",
+    "analysis",
+    "review",
+    "mine",
+    "sign-in",
+    "account",
+    "people",
+    "moderation",
+    "lobby",
+    "ratings",
+    "rated",
+)
 """First parts of addresses that the page itself handles, with whatever follows them."""
 
 

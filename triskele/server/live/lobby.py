@@ -67,8 +67,13 @@ class LobbyFollowers:
 
     def _document(self) -> protocol.LobbyShown:
         lobby, (here, guests) = self._lobby, self._last
-        lists = (list(each.shown.values()) for each in (lobby.people, lobby.seeks, lobby.games))
-        return protocol.LobbyShown(here, guests, *lists)
+        return protocol.LobbyShown(
+            here,
+            guests,
+            list(lobby.people.shown.values()),
+            list(lobby.seeks.shown.values()),
+            list(lobby.games.shown.values()),
+        )
 
     async def run(self) -> None:
         """Tell what has changed, for ever."""

@@ -74,6 +74,8 @@ class Audience:
 
     def present(self, table: Table) -> set[int]:
         """Return the seats whose holders are connected to any process; engines always are present."""
+        if table.delayed:  # who is here now does not concern who watches later
+            return set(range(len(table.seats)))
         seats = self.seats_here()
         since = time.monotonic() - PRESENCE_SECONDS
         for reported, elsewhere in self._elsewhere.values():

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Executable
 from sqlalchemy.dialects import postgresql, sqlite
 
-from triskele.core.record_parts import RESIGN, STOPPED, TIME
+from triskele.core.record_parts import CALLED_OFF, LEFT, RESIGN, STOPPED, TIME
 from triskele.rating.results import Pool, places
 from triskele.server.ratings.eligibility import counts
 from triskele.server.storage import schema
@@ -15,9 +15,9 @@ from triskele.server.tables.table import Table
 
 
 def quitters(table: Table) -> set[int]:
-    """Return the seats that gave up or ran out of time: they count as last."""
-    gone = {number for number, seat in enumerate(table.seats) if seat.resigned}
-    if table.ended is not None and table.ended.kind in (RESIGN, TIME) and table.ended.seat is not None:
+    """Return the seats that gave up, ran out of time or left, and did not come back: they count as last."""
+    gone = {number for number, seat in enumerate(table.seats) if seat.resigned or seat.away}
+    if table.ended is not None and table.ended.kind in (RESIGN, TIME, LEFT) and table.ended.seat is not None:
         gone.add(table.ended.seat)
     return gone
 
@@ -27,7 +27,7 @@ def result_row(table: Table) -> dict[str, Any]:
     outcome = table.outcome
     assert outcome is not None, "the game is over"
     pace = table.clock_control.pace
-    stopped = table.ended is not None and table.ended.kind == STOPPED
+    stopped = table.ended is not None and table.ended.kind in (STOPPED, CALLED_OFF)
     counted = counts(table) and pace != "none" and not stopped
     pool = Pool.of(table.variant.game.name, pace, len(table.seats))
     players = [next(iter(seat.holders)) for seat in table.seats] if counted else []

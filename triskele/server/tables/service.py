@@ -80,6 +80,8 @@ class TableService:
         """Tables that other processes have changed while they were being loaded here."""
         self.listeners: list[Callable[[Table], None]] = []
         """Called with a table after it was loaded or changed; engines and dice act on it."""
+        self.for_spectators: Callable[[Table], Awaitable[Table]] | None = None
+        """Returns the table that somebody without a seat sees, if that is another one."""
         self.endings: list[Callable[[Table], Statements]] = []
         """Called with a table whose game has just ended: what they return is written in the same commit."""
         self.know_people: Callable[[Table], Awaitable[None]] = _know_nobody
@@ -116,6 +118,8 @@ class TableService:
             table = await self.find(table_id)
         if table is None or not table.visible_to(visitor):
             raise Refusal("unknown")
+        if self.for_spectators is not None and not table.seats_of(visitor):
+            return await self.for_spectators(table)
         return table
 
     async def find(self, table_id: str) -> Table | None:
@@ -158,6 +162,10 @@ class TableService:
         self._tables[table_id] = loaded
         self.notify(loaded)
         return loaded
+
+    async def stored(self, table_id: str, since: int = 0) -> "StoredTable | None":
+        """Return a table as it is in the database, with the entries of its log after ``since``."""
+        return await self.storage.read(lambda connection: _read(connection, table_id, since))
 
     def drop_idle(self) -> None:
         """Drop tables from memory that have no subscribers and were not asked for lately."""
@@ -296,7 +304,7 @@ class TableService:
 
     def notify(self, table: Table) -> None:
         """Call the listeners with a table; a listener that fails is logged. One that cannot go on concerns nobody."""
-        if table.missing is not None:
+        if table.missing is not None or table.delayed:
             return
         for listener in self.listeners:
             try:
@@ -433,7 +441,7 @@ class _News:
 
 
 @dataclass(frozen=True)
-class _Stored:
+class StoredTable:
     """A table as it is in the database."""
 
     row: Mapping[str, Any]
@@ -449,12 +457,12 @@ class _Stored:
         return table
 
 
-def _read(connection: Connection, table_id: str) -> _Stored | None:
+def _read(connection: Connection, table_id: str, since: int = 0) -> StoredTable | None:
     rows = _rows(connection, select(schema.tables).where(schema.tables.c.id == table_id))
     if not rows:
         return None
     seats = _rows(connection, select(schema.seats).where(schema.seats.c.table_id == table_id))
-    return _Stored(rows[0], seats, _news(connection, table_id, 0, 0))
+    return StoredTable(rows[0], seats, _news(connection, table_id, since, 0))
 
 
 def _news(connection: Connection, table_id: str, seq: int, lines: int) -> _News:

@@ -114,8 +114,9 @@ class ChatLine:
 class Table:
     """A table, made from its row, its seats and its log. Only :meth:`apply` changes the game that is played at it."""
 
-    def __init__(self, row: Mapping[str, Any], seats: Iterable[Mapping[str, Any]]) -> None:
-        """Set up the table as it was opened."""
+    def __init__(self, row: Mapping[str, Any], seats: Iterable[Mapping[str, Any]], *, delayed: bool = False) -> None:
+        """Set up the table as it was opened; ``delayed`` if it is the one that spectators see later."""
+        self.delayed = delayed
         self.id: str = row["id"]
         self.opened: int = row["opened"]
         self.opener: str = row["opener"]

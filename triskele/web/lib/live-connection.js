@@ -3,7 +3,7 @@
  * sends again a move that was not answered.
  */
 
-/** @import { ClientRequest, Done, ServerMessage, TableEvent } from "./protocol.js" */
+/** @import { ClientRequest, Done, LiveOwner, ServerMessage } from "./protocol.js" */
 
 import { ApiError, post } from "./api.js";
 import { SITE } from "./site.js";
@@ -29,10 +29,6 @@ export class Refused extends Error {
  * @typedef {{
  *   message: ClientRequest, resolve: (done: Done) => void, reject: (why: Refused) => void, resent: boolean
  * }} Pending a request that is not answered yet
- * @typedef {{
- *   join: () => ClientRequest, receive: (event: TableEvent) => void, status: (status: "open" | "lost") => void,
- *   refused: (why: Refused) => void
- * }} Owner `join` is sent whenever the connection is established; `refused`: the join was, or every connection is
  */
 
 export class LiveConnection {
@@ -50,7 +46,7 @@ export class LiveConnection {
   /** @type {Refused | null} why that may be */
   #reason = null;
 
-  /** @param {Owner} owner */
+  /** @param {LiveOwner} owner */
   constructor(owner) {
     this.owner = owner;
     this.#connect();

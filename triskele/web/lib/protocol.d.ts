@@ -481,6 +481,8 @@ export type TableEvent =
 export interface Done {
   type: "done";
   id: string;
+  /** The id of a seek that was made. */
+  seek?: string;
   move?: string;
   next?: string[];
   reason?: string;
@@ -498,7 +500,131 @@ export interface Refusal {
   text: string;
 }
 
-export type ServerMessage = TableEvent | Done | Refusal;
+// --- the lobby -----------------------------------------------------------------------------------
+
+export interface LobbyPerson {
+  name: string;
+  bot: boolean;
+}
+
+export interface LobbyPlayer extends LobbyPerson {
+  account: boolean;
+  rating: number | null;
+  deviation: number | null;
+}
+
+/** A game that waits for players. */
+export interface LobbySeek {
+  seek: string;
+  game: string;
+  options: Options;
+  seats: number;
+  clock: string;
+  rated: boolean;
+  low: number | null;
+  high: number | null;
+  engines: number | null;
+  players: LobbyPlayer[];
+  agreed: number;
+}
+
+/** A game to watch. */
+export interface LobbyGame {
+  table: string;
+  game: string;
+  options: Options;
+  clock: string;
+  rated: boolean;
+  players: LobbyPlayer[];
+}
+
+interface LobbyLists {
+  here: number;
+  guests: number;
+  people: LobbyPerson[];
+  seeks: LobbySeek[];
+  games: LobbyGame[];
+}
+
+export interface LobbyShown extends LobbyLists {
+  type: "lobby";
+}
+
+export interface LobbyChanged extends LobbyLists {
+  type: "lobby-changed";
+  people_gone: string[];
+  seeks_gone: string[];
+  games_gone: string[];
+}
+
+export type LobbyEvent =
+  | LobbyShown
+  | LobbyChanged
+  | { type: "sought"; seek: LobbySeek; state: "challenged" | "waits" | "gone" }
+  | { type: "begun"; seek: string; table: string };
+
+/** What a seek asks for. */
+export interface SeekWanted {
+  game: string;
+  seats: number;
+  clock: string;
+  rated: boolean;
+  low?: number;
+  high?: number;
+  engines?: number;
+}
+
+export type LobbyRequest =
+  | { type: "lobby"; name: string }
+  | ({ type: "seek"; quick?: boolean; to?: string } & SeekWanted)
+  | { type: "accept" | "agree" | "withdraw"; seek: string };
+
+// --- ratings -------------------------------------------------------------------------------------
+
+export interface Rating {
+  rating: number;
+  deviation: number;
+  low: number;
+  high: number;
+  games: number;
+  /** Whether it is certain enough for a leaderboard. */
+  listed: boolean;
+}
+
+export interface Leaderboard {
+  players: (Rating & { place: number; name: string; bot: boolean })[];
+  landmarks: { level: number; rating: number }[];
+}
+
+export interface RatingHistory extends Rating {
+  game: string;
+  pace: "live" | "days";
+  field: "two" | "several";
+  /** Time, rating and deviation after each game. */
+  history: [number, number, number][];
+}
+
+export interface PersonRatings {
+  name: string;
+  bot: boolean;
+  ratings: RatingHistory[];
+}
+
+/** Who is signed in. */
+export interface Account {
+  name: string;
+  bot: boolean;
+}
+
+/** Who uses a live connection: `join` is sent whenever it is established; `refused`: the join was, or every connection. */
+export interface LiveOwner {
+  join(): ClientRequest;
+  receive(event: TableEvent | LobbyEvent): void;
+  status(status: "open" | "lost"): void;
+  refused(why: Error & { code: string }): void;
+}
+
+export type ServerMessage = TableEvent | LobbyEvent | Done | Refusal;
 
 // --- live messages from the page -----------------------------------------------------------------
 
@@ -517,4 +643,4 @@ export type TableRequest =
   | { type: "chat"; seat: number; text: string }
   | { type: "seed"; seat: number; seed: string };
 
-export type ClientRequest = (TableRequest & { table: string }) | { type: "ping" };
+export type ClientRequest = (TableRequest & { table: string }) | LobbyRequest | { type: "ping" };

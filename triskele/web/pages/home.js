@@ -2,7 +2,7 @@
 
 import { get } from "../lib/api.js";
 import { boardPicture, games, inShort } from "../lib/catalogue.js";
-import { button, fill, h } from "../lib/dom.js";
+import { button, fill, h, icon } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { failed } from "../lib/notices.js";
 import { quickGame } from "./new-table.js";
@@ -53,7 +53,13 @@ export async function homePage(host) {
     h(
       "div",
       { class: "page wide" },
-      h("div", { class: "hero" }, h("h1", {}, say("web.hero")), h("p", {}, say("web.hero-words"))),
+      h(
+        "div",
+        { class: "hero" },
+        h("h1", {}, say("web.hero")),
+        h("p", {}, say("web.hero-words")),
+        h("p", {}, h("a", { class: "button", href: to("lobby") }, icon("person"), say("web.lobby-play"))),
+      ),
       on.length
         ? [
             h("h2", {}, say("web.go-on")),
