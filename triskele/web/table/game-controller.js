@@ -337,7 +337,9 @@ export class GameController {
   get canRepeat() {
     const { entry, scene } = this.board;
     const last = this.model.moves.at(-1);
-    const again = entry?.moves.some(({ text, spellings }) => text === last?.move && this.board.isPlace(spellings[0][0]));
+    const again = entry?.moves.some(
+      ({ text, spellings }) => text === last?.move && this.board.isPlace(spellings[0][0]),
+    );
     const left = Number(scene?.pieces.find(({ role }) => role === "hand")?.label);
     return again && !entry?.tokens.length && this.model.isMine(last?.seat) && left > 1 ? left : 0;
   }
