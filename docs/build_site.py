@@ -7,6 +7,7 @@ them.
 
 import argparse
 import ast
+import itertools
 import json
 import pkgutil
 import re
@@ -24,7 +25,7 @@ from triskele.arena.plots import percent
 from triskele.core import game as registry
 from triskele.core.game import Game
 from triskele.core.pictures import example, help_pictures
-from triskele.core.words import Text, say
+from triskele.core.words import Text, say, text
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
@@ -98,8 +99,18 @@ def game_page(game: Game) -> str:
     help_page = (game.folder / "help" / "en.md").read_text(encoding="utf-8")
     drawn = rf"![\1]({game.name}-\2.svg)\n\n*\1*"
     help_page = re.sub(r"^!\[(.*)\]\(picture:(.+)\)$", drawn, help_page, flags=re.MULTILINE)
-    parts.append(re.sub(r"^(#+ )", r"#\1", help_page, flags=re.MULTILINE))
+    parts.append(with_rulings(re.sub(r"^(#+ )", r"#\1", help_page, flags=re.MULTILINE)))
     return "\n\n".join(parts) + "\n"
+
+
+def with_rulings(help_page: str) -> str:
+    """Return a help page with its footnotes in the line, which mark rulings, as footnotes at its end."""
+    usual = say(text("web.ruling-why"))
+    reasons = [" ".join(why.split()) or usual for why in re.findall(r"\^\[([^\]]*)\]", help_page)]
+    numbers = itertools.count(1)
+    page = re.sub(r"\^\[[^\]]*\]", lambda _: f"[^ruling-{next(numbers)}]", help_page)
+    notes = [f"[^ruling-{number}]: {say(text('web.ruling'))} {why}" for number, why in enumerate(reasons, 1)]
+    return "\n\n".join([page, *notes])
 
 
 def cards(folder: str, ending: str) -> str:

@@ -158,6 +158,7 @@ def _check_scene_declaration(declared: Game, variant: Variant) -> None:
         for each in (wording.key, *wording.signs.values()):
             owner, _, key = each.partition(".")
             assert key in catalogue(owner, "en"), f"no words {each!r} for {wording}"
+        assert wording.key.startswith(f"{declared.name}.move."), f"a page knows words of moves as move.…: {wording}"
 
 
 def _sprites(declared: Game) -> set[str]:

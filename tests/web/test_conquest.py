@@ -199,7 +199,7 @@ def test_a_defence_is_one_tap_with_its_odds_in_sight(visit):
 
 def test_the_turn_of_the_computer_is_told_step_by_step_and_can_be_read_again(visit):
     ada = visit()
-    ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}], {"rounds": 2})
+    ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 5}])
     story = ada.page.locator(".strips.above .strip").get_by_role("button", name="What happened?")
     while not story.count():
         ada.until(lambda: ada.over or ada.my_turn or story.count(), "a turn")

@@ -593,7 +593,7 @@ def test_a_link_without_its_key_says_what_is_missing(visit, two):
     ada, _ = two
     mallory = visit()
     mallory.go(f"/table/{ada.table['table']}")
-    mallory.sees("with a key at its end")
+    mallory.sees("ends in a key")
 
 
 def test_a_link_that_somebody_else_used_says_so(visit, two):

@@ -228,7 +228,7 @@ def test_a_link_asks_for_a_name_once_and_the_address_alone_says_how_to_invite(vi
     assert ben.page.locator(".invited").count() == 0, "the name is remembered"
     ada.until(lambda: "Benny" in _strip(ada, 1).inner_text(), "the guest's name")
     cid.go(f"/table/{again['table']}")
-    cid.sees("The address alone is not an invitation")
+    cid.sees("address alone is not an invitation")
     cid.excused = ("404",)
 
 
@@ -275,7 +275,7 @@ def test_the_result_can_be_shared_as_picture_link_and_text(visit):
     dialog = ada.page.get_by_role("dialog")
     dialog.locator("img.shared").wait_for()
     ada.until(lambda: dialog.locator("img.shared").evaluate("img => img.naturalWidth") > 100, "the picture")
-    link = dialog.get_by_label("Link to this game").input_value()
+    link = dialog.get_by_label("Link to look at this game").input_value()
     text = dialog.get_by_label("The moves as text").input_value()
     assert "e1" in text
     assert "xe6" in text

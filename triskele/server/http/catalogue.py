@@ -23,6 +23,8 @@ Part = Literal["accounts", "club"]
 """Parts of the page with words of their own, in ``web/PART/words``."""
 _OWNERS = ("core", "engines", "web")
 """Packages whose words the page needs, beside those of the games."""
+_SAID = ("move.", "option.", "seat.", "token.")
+"""How the keys begin of a game's words that the page says itself; all others the server says."""
 _JSON = "application/json"
 SVG = "image/svg+xml"
 DRAWING = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
@@ -55,7 +57,7 @@ class Catalogue:
         return self._once(("games", language, *built), make)
 
     def words(self, language: str) -> Asset:
-        """Return the words of a language, English where it has none."""
+        """Return the words of a language that a page says itself, English where it has none."""
 
         def make() -> Asset:
             owners = [*_OWNERS, *(declared.name for declared in games())]
@@ -63,6 +65,7 @@ class Catalogue:
                 f"{owner}.{key}": forms
                 for owner in owners
                 for key, forms in {**catalogue(owner, "en"), **catalogue(owner, language)}.items()
+                if owner in _OWNERS or key.startswith(_SAID)
             }
             return Asset(orjson.dumps(words), _JSON)
 

@@ -183,7 +183,7 @@ def next_notes(
 
     ``moves`` are those of the seat to act, ``following`` the tokens that can follow those entered.
     """
-    if not entered or len(following) > _MOST_NOTES:
+    if len(following) > _MOST_NOTES:
         return {}
     whole = {token: completed(moves, (*entered, token)) for token in following}
     found = {token: one.move for token, one in whole.items() if one is not None and one.move is not None}
