@@ -53,8 +53,9 @@ def check_game(name: str, *, games: int = 3, seed: int = 1, **options: object) -
     - **puzzles**, with the default options: every kind has its words, and the shipped file can be read
       (:mod:`triskele.core.contract.puzzles`; ``triskele puzzles check GAME`` proves them);
     - **compiled rules**: every function of the rules' contract answers the same plain and compiled, and leaves the
-      same arrays, bit by bit; plain, none raises, overflows or uses a negative index. The rules are compiled for it, which takes seconds when
-      they are not in the cache. Left out where the environment asks for plain rules (``TRISKELE_PLAIN=1``);
+      same arrays, bit by bit; plain, none raises, overflows or uses a negative index. The rules are compiled for it,
+      which takes seconds when they are not in the cache. Left out where the environment asks for plain rules
+      (``TRISKELE_PLAIN=1``);
     - **moves**: legal moves are unique and never empty before the end, their codes are in range; counting and the
       rollout policy agree with listing; interrupts have an owner that is not to act; asking changes nothing;
     - **chance**: outcomes are in order, with positive weights, and those of the declared die where one is declared;
