@@ -1,5 +1,6 @@
 """The searches in WebAssembly modules: the same question gets the same answer as in native code, down to the tables."""
 
+import gzip
 import os
 import zlib
 
@@ -14,7 +15,7 @@ from triskele.core.contract.levels import FULL
 from triskele.core.contract.search_program import Capacity, question_words
 from triskele.core.game import game
 from triskele.core.search_driver import SearchDriver
-from triskele.engines.modules import engine_programs, engine_search
+from triskele.engines.modules import engine_module, engine_programs, engine_search
 
 POSITIONS = 5
 """Positions of each option set that are searched; ``tests/support/searches.py`` compares any number of them."""
@@ -50,7 +51,12 @@ def test_no_search_uses_a_negative_index(name):
         driver.provide(len(root), 1 << 12)
         driver.start(start, root, question_words(FULL, seat=position.turn, nodes=100, seed=1))
         for _ in range(3):
-            driver.resume(resume, search.first_slice // 50)
+            driver.resume(resume, max(1, search.first_slice // 50))
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_a_module_with_its_engine_is_small_enough_for_a_page(name):
+    assert len(gzip.compress(engine_module(game(name)).wasm)) < 60_000
 
 
 def test_a_mutated_weight_changes_what_a_search_finds():

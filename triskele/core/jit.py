@@ -83,10 +83,14 @@ STATUS_DONE = (0, -2)
 
 
 class Compiler:
-    """Compiles programs for one game. Creating one imports Numba, which takes a moment."""
+    """Compiles programs for one game. Creating one imports Numba, which takes a moment.
 
-    def __init__(self, rules: types.ModuleType) -> None:
+    Functions that are ``called`` are not inlined, however small they are by themselves.
+    """
+
+    def __init__(self, rules: types.ModuleType, called: frozenset[types.FunctionType] = frozenset()) -> None:
         self.rules = rules
+        self.called = called
         self.numba: Any = importlib.import_module("numba")  # by name: the options used here are not in its type stubs
         self.hasher = Hasher(rules)
         self.built: dict[types.FunctionType, Any] = {}
@@ -151,7 +155,7 @@ class Compiler:
             return self.primitives[function.__name__]
         if function not in self.built:
             clone = self._clone(function, f"{function.__name__}_{self.hasher.of(function)}")
-            small = len(function.__code__.co_code) <= INLINE_LIMIT
+            small = len(function.__code__.co_code) <= INLINE_LIMIT and function not in self.called
             self.built[function] = self.numba.njit(nogil=True, _nrt=False, forceinline=small)(clone)
         return self.built[function]
 

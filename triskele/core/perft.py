@@ -19,9 +19,11 @@ def perft(state: State, depth: int, states: Stack, moves: Stack, cursor: State) 
     level = 0
     for i in range(state[0]):
         states[0, i] = state[i]
-    cursor[0] = 0
-    cursor[depth] = legal(states[0], moves[0])
+    cursor[0] = -1
     while level >= 0:
+        if cursor[level] < 0:  # a new position; ``legal`` is called here alone, because it is inlined
+            cursor[level] = 0
+            cursor[depth + level] = legal(states[level], moves[level])
         if level == depth - 1:
             leaves += cursor[depth + level]
             level -= 1
@@ -34,8 +36,7 @@ def perft(state: State, depth: int, states: Stack, moves: Stack, cursor: State) 
                 states[level + 1, i] = states[level, i]
             apply(states[level + 1], move)
             level += 1
-            cursor[level] = 0
-            cursor[depth + level] = legal(states[level], moves[level])
+            cursor[level] = -1
     return leaves
 
 

@@ -33,6 +33,7 @@ from triskele.core.perft import PERFT
 from triskele.core.playout import PLAYOUTS
 from triskele.core.wasm.description import describe, search_data
 from triskele.core.wasm.errors import WasmError
+from triskele.core.wasm.inlining import LARGE
 from triskele.core.wasm.lowering import DATA, FEATURES, LIBRARY
 from triskele.core.words import Text, text
 
@@ -86,7 +87,7 @@ def build_module(
 def source_hash(rules: types.ModuleType, programs: Sequence[Program], data: bytes = b"") -> str:
     """Return the hash of all that a module depends on: functions, tables, versions, the data of its search."""
     hasher = Hasher(rules)
-    parts = [FORMAT, STACK, FEATURES, importlib.metadata.version("llvmlite"), hashlib.sha256(data).hexdigest()]
+    parts = [FORMAT, STACK, LARGE, FEATURES, importlib.metadata.version("llvmlite"), hashlib.sha256(data).hexdigest()]
     parts += [hasher.of_entry(program) for program in [*own_programs(rules), *programs, *LIBRARY.values()]]
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]
 

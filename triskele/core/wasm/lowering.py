@@ -18,6 +18,7 @@ from triskele.core import mathematics
 from triskele.core.jit import STATUS_DONE, Array, Compiler, Fields, Kind, Lowered, Scalar
 from triskele.core.link import Program
 from triskele.core.wasm.errors import WasmError
+from triskele.core.wasm.inlining import large_functions
 from triskele.core.words import text
 
 TRIPLE = "wasm32-unknown-unknown"
@@ -59,7 +60,7 @@ def emit_object(rules: types.ModuleType, programs: Sequence[Program], data: byte
         cpu="generic", features=FEATURES, opt=3, reloc="static"
     )
     layout = str(machine.target_data)
-    compiler = Compiler(rules)
+    compiler = Compiler(rules, large_functions(rules, programs))
     lowered = [compiler.lower(program) for program in programs]
     library = [compiler.lower(program) for program in LIBRARY.values()]
     exports = [function.name for function in lowered]

@@ -9,7 +9,7 @@
 import { PageEngine } from "./page-engine.js";
 
 const SLICE = 20; // milliseconds of a search between two looks at what is asked
-const BETWEEN = 100; // milliseconds between two reports
+const BETWEEN = 160; // milliseconds between two reports: six a second of each Worker are enough to read
 const FIRST = 8; // milliseconds of the first slice: something is to be seen soon
 
 /** @type {{postMessage: (message: FromWorker) => void, onmessage: ((event: MessageEvent<ToWorker>) => void) | null}} */
