@@ -74,8 +74,8 @@ def test_P9_a_line_in_a_game_with_secrets_is_explained_by_what_the_seat_knows(vi
 def test_when_a_game_is_over_its_positions_can_be_seen_as_any_seat_knew_them(pair, visitor, refused):
     ann, _ = pair("tryptic")
     playing = visitor(token=ann.live.visitor.token)
-    address = f"/tables/{ann.table}/state?at=0&seat="
-    assert refused(playing.get, f"{address}1") == "seat"
+    address = f"/tables/{ann.table}/state"
+    assert refused(playing.get, address, at=0, seat=1) == "seat"
     ann.live.ask("resign", table=ann.table, seat=0)
-    assert playing.get(f"{address}1")["seat"] == 1
-    assert refused(playing.get, f"{address}2") == "seat"
+    assert playing.get(address, at=0, seat=1)["seat"] == 1
+    assert refused(playing.get, address, at=0, seat=2) == "seat"
