@@ -16,18 +16,22 @@ Solved = dict[str, list[str]]
 """The ids of solved steps by the name of a game; also those of games and steps that are not there now."""
 
 
-def progress_path() -> Path:
-    """Return the file with the solved steps."""
-    return data_folder() / "lessons.json"
+LESSONS, PUZZLES = "lessons", "puzzles"
+"""What progress is kept of, each in a file of its own."""
+
+
+def progress_path(what: str = LESSONS) -> Path:
+    """Return the file with the solved steps, or puzzles."""
+    return data_folder() / f"{what}.json"
 
 
 class Progress:
-    """The solved steps. What is wrong with their file is said once; solving goes on without it."""
+    """The solved steps, or puzzles. What is wrong with their file is said once; solving goes on without it."""
 
-    def __init__(self, terminal: Terminal) -> None:
+    def __init__(self, terminal: Terminal, what: str = LESSONS) -> None:
         """Read the file, if there is one. A damaged one is renamed, so that nothing in it is lost."""
         self._terminal = terminal
-        self._path = progress_path()
+        self._path = progress_path(what)
         self._kept = True
         self._solved: Solved = {}
         self._read()

@@ -11,7 +11,7 @@ from triskele.cli.terminal import Terminal
 from triskele.core.arguments import help_text
 from triskele.core.errors import OptionError, TriskeleError
 from triskele.core.files import write_atomic
-from triskele.core.game import game, games
+from triskele.core.game import Game, game, games
 from triskele.core.words import LANGUAGES, Text, say, text
 
 if TYPE_CHECKING:  # imported when a command runs: all commands start quickly
@@ -55,6 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
     check.add_argument("file", metavar="FILE", help=words("file"))
     check.add_argument("--nodes", metavar="N", type=int, default=1_000_000_000, help=words("nodes"))
     add_workers(check)
+    play = add("play", _play)
+    play.add_argument("game", metavar="GAME", help=words("game"))
+    play.add_argument("--kind", metavar="KIND", help=words("kind"))
+    play.add_argument("--difficulty", metavar="N", type=int, help=words("difficulty"))
+    play.add_argument("--no-board", action="store_true", help=help_text("cli.help.no-board", language))
     show = add("show", _show)
     show.add_argument("game", metavar="GAME", help=words("game"))
     show.add_argument("id", metavar="ID", nargs="?", help=words("id"))
@@ -162,11 +167,22 @@ def _check(chosen: argparse.Namespace) -> int:
     return 1 if reasons else 0
 
 
-# --- show -----------------------------------------------------------------------------------------
+# --- play -----------------------------------------------------------------------------------------
 
 
-def _show(chosen: argparse.Namespace) -> int:
-    """List the shipped puzzles of a game, or show one on its board."""
+def _play(chosen: argparse.Namespace) -> int:
+    """Ask for the shipped puzzles of a game, one after the other."""
+    from triskele.cli.lesson_progress import PUZZLES, Progress
+    from triskele.cli.puzzle_session import PuzzleSession
+
+    declared, found = _chosen_puzzles(chosen)
+    terminal = Terminal(chosen.language)
+    PuzzleSession(declared, found, terminal, Progress(terminal, PUZZLES), drawn=not chosen.no_board).run()
+    return 0
+
+
+def _chosen_puzzles(chosen: argparse.Namespace) -> "tuple[Game, tuple[Puzzle, ...]]":
+    """Return the game and its shipped puzzles of the chosen kind and difficulty; there is at least one."""
     from triskele.core.contract.puzzles import kind_of
     from triskele.core.puzzles import HARDEST, puzzles
 
@@ -174,14 +190,23 @@ def _show(chosen: argparse.Namespace) -> int:
     _within("--difficulty", chosen.difficulty, 1, HARDEST)
     if chosen.kind is not None and kind_of(declared, chosen.kind) is None:
         raise OptionError(text("puzzle.no-kind", kind=chosen.kind[:40], game=declared.title))
-    terminal = Terminal(chosen.language)
     found = puzzles(declared.name, kind=chosen.kind, difficulty=chosen.difficulty)
+    if not found:
+        raise TriskeleError(text("puzzle.none-found", game=declared.title))
+    return declared, found
+
+
+# --- show -----------------------------------------------------------------------------------------
+
+
+def _show(chosen: argparse.Namespace) -> int:
+    """List the shipped puzzles of a game, or show one on its board."""
+    declared, found = _chosen_puzzles(chosen)
+    terminal = Terminal(chosen.language)
     if chosen.id is not None:
         found = tuple(puzzle for puzzle in found if puzzle.id == chosen.id)
         if not found:
             raise TriskeleError(text("puzzle.no-puzzle", game=declared.title, id=chosen.id[:40]))
-    if not found:
-        raise TriskeleError(text("puzzle.none-found", game=declared.title))
     if chosen.json:
         for puzzle in found:
             terminal.write(json.dumps(puzzle.document(), ensure_ascii=False))

@@ -6,12 +6,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from triskele.core.completion import completed
 from triskele.core.position import Position
 from triskele.core.puzzles import puzzles
 from triskele.core.record_parts import actor_document
 from triskele.core.words import say
 from triskele.puzzle.attempt import judge, puzzle_by_id
 from triskele.server.study import position_look
+from triskele.server.tables.moves import next_notes
 
 
 def puzzles_document(name: str, language: str) -> list[dict[str, Any]]:
@@ -51,6 +53,22 @@ def judge_puzzle(name: str, puzzle_id: str, decisions: Sequence[str], language: 
         frames.append(_frame(position, puzzle.seat, {"move": move.text, "seat": mover}, language))
     said = None if verdict.text is None else say(verdict.text, language)
     return {"status": verdict.status, "text": said, "frames": frames}
+
+
+def explain_tokens(
+    name: str, puzzle_id: str, decisions: Sequence[str], tokens: Sequence[str], language: str
+) -> dict[str, Any]:
+    """Return why a half-entered move cannot be in a puzzle, and the notes of the moves that one more token completes.
+
+    The reason is empty if it can be. ``RecordError`` for a puzzle that there is not.
+    """
+    now = judge(puzzle_by_id(name, puzzle_id), decisions).position
+    moves, entered = now.legal_moves, tuple(tokens)
+    found, completion = completed(moves, entered), now.complete(entered, language)
+    return {
+        "reason": completion.why or completion.reason,
+        "notes": {} if found is None else next_notes(now, moves, entered, found.next, language),
+    }
 
 
 def _frame(position: Position, seat: int, made: dict[str, Any] | None, language: str) -> dict[str, Any]:

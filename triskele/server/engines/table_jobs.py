@@ -40,6 +40,13 @@ def judge_puzzle(game: str, puzzle: str, decisions: Sequence[str], language: str
     return orjson.dumps(puzzle_study.judge_puzzle(game, puzzle, decisions, language))
 
 
+def explain_puzzle_tokens(
+    game: str, puzzle: str, decisions: Sequence[str], tokens: Sequence[str], language: str
+) -> dict[str, Any]:
+    """Return why a half-entered move cannot be in a puzzle, and what to know of the moves it can become."""
+    return puzzle_study.explain_tokens(game, puzzle, decisions, tokens, language)
+
+
 def explain_tokens(
     game: str, step: str, decisions: Sequence[str], tokens: Sequence[str], language: str
 ) -> dict[str, Any]:

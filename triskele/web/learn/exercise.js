@@ -5,9 +5,9 @@
  * @typedef {"asked" | "busy" | "solved"} State
  * @typedef {{words: string, kind: "good" | "bad"}} Feedback
  * @typedef {{
- *   path: () => string, marks: () => string[], explains: boolean, changed: () => void, solved: () => void
- * }} Owner `path`: of the interface, where tries go; `marks`: tokens of places to point out; `explains`: whether
- *   `PATH/tokens` says why tokens do not fit; `changed`: something has to be drawn again; `solved`: it is
+ *   path: () => string, marks: () => string[], previews: boolean, changed: () => void, solved: () => void
+ * }} Owner `path`: of the interface, where tries go; `marks`: tokens of places to point out; `previews`: whether a try
+ *   costs so little that it shows beforehand what would come; `changed`: something has to be drawn again; `solved`: it is
  */
 
 /** @import { Game, LessonFrame, LessonJudged } from "../lib/protocol.js" */
@@ -208,7 +208,7 @@ export class Exercise {
   async #explain(tokens) {
     let reason = say("web.not-here");
     try {
-      if (this.owner.explains) ({ reason } = await this.#askAbout(tokens));
+      ({ reason } = await this.#askAbout(tokens));
     } catch {
       // it is not possible here, and that is all that is known
     }
@@ -221,7 +221,7 @@ export class Exercise {
   async #count(tokens) {
     this.amount = "";
     this.#notes = {};
-    if (!this.game.notes || !this.owner.explains) return;
+    if (!this.game.notes) return;
     try {
       const { notes } = await this.#askAbout(tokens);
       if (this.board.entry?.tokens.join(" ") !== tokens.join(" ")) return;
@@ -247,7 +247,7 @@ export class Exercise {
   /** The scene after the move that has these tokens. @param {string[]} tokens */
   async #preview(tokens) {
     const move = this.board.entry?.moves.find(({ spellings }) => spellings.some((each) => `${each}` === `${tokens}`));
-    if (!move || !this.owner.explains) return undefined; // judging a puzzle takes a search
+    if (!move || !this.owner.previews) return undefined; // judging a puzzle takes a search
     try {
       const { frames, status } = await this.#post([...this.decisions, move.text]);
       return status === "refused" ? undefined : frames[0]?.look.scene;

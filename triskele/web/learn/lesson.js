@@ -46,7 +46,7 @@ class Lesson {
     this.exercise = new Exercise(game, {
       path: () => `/games/${encodeURIComponent(game.name)}/lessons/${this.#step.id}`,
       marks: () => this.#step.marks ?? [],
-      explains: true,
+      previews: true,
       changed: () => this.#draw(),
       solved: () => this.#solved(),
     });

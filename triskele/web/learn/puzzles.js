@@ -65,7 +65,7 @@ class PuzzlesPage {
     this.exercise = new Exercise(game, {
       path: () => `/games/${encodeURIComponent(game.name)}/puzzles/${this.puzzle.id}`,
       marks: () => [],
-      explains: false,
+      previews: false,
       changed: () => this.#draw(),
       solved: () => this.#judged(true),
     });
