@@ -57,6 +57,8 @@ DELEGATED = {
     "selfplay": "triskele.arena.commands",
     "report": "triskele.arena.commands",
     "puzzles": "triskele.cli.puzzles",
+    "review": "triskele.cli.review",
+    "calibrate": "triskele.cli.calibrate",
     "train": "triskele.cli.train",
     "convert": "triskele.adapters.commands",
     "wasm": "triskele.cli.wasm",

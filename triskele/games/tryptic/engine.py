@@ -1,12 +1,15 @@
 """The engines of TRYPTIC: ``triskele``, which infers patterns and hides its own, and the baseline ``greedy``."""
 
+import math
 import random
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 
-from triskele.core.contract.engine import Engine, Info, Limits, Task, level_of
+from triskele.core.contract import State
+from triskele.core.contract.engine import Appraisal, Engine, Info, Limits, Task, level_of
 from triskele.core.contract.levels import FULL, Level
 from triskele.core.game import Game
 from triskele.core.moves import Move
@@ -39,6 +42,8 @@ MISSED_POINTS = 0.7
 INFERENCE_TIME = 0.5
 """The part of its time after which further placements of a long history are no longer counted as evidence."""
 _SHOWN_LINES = 3
+_NO_MOVE = -1
+"""Stands for going on without an interrupt."""
 
 
 class _TrypticEngine(Engine):
@@ -199,6 +204,58 @@ class BeliefEngine(_TrypticEngine):
             rows = self._sample(np.exp(SHARPNESS * (found - found.max())))
             lines = [(int(codes[order[row]]),) for row in rows]
             yield self._info(task, lines, logistic(float(found[rows[0]])), len(found), 2)
+
+    def appraise(
+        self, position: Position, move: Move, limits: Limits, stop: threading.Event | None = None
+    ) -> Appraisal:
+        """Compare a move with the best one by what its seat knew: by its posteriors, never by the truth."""
+        seat = position.mover(move)
+        task = self._task(position, limits, stop, seat)
+        state, variant = task.position.state, position.variant
+        if state[r.STAGE] == r.CHOOSING or move.code >= r.GIVE_UP:
+            even = (0.0,) * variant.seats  # how good a pattern is shows in play only
+            return Appraisal((move.text,), even, even)
+        if r.has_points(state, seat):
+            values = {r.ANNOUNCE + seat: 1.0}
+        else:
+            values = self._values(SeatEvaluation(self._infer(task), state, seat), state, move.code)
+        best = max(values, key=lambda code: values[code])
+        # A seat that has the points and does not say so, or announces without them, gives the game away.
+        played = values.get(move.code, 0.0)
+        line = (best,) if values[best] < 1.0 or best >= r.ANNOUNCE else (best, r.ANNOUNCE + seat)
+        texts, found, made = (
+            self._info(task, [line], values[best]).lines[0],
+            self._info(task, [line], values[best]).scores,
+            self._info(task, [line], played).scores,
+        )
+        return Appraisal(texts, found, made)
+
+    def _values(self, evaluation: SeatEvaluation, state: State, played: int) -> dict[int, float]:
+        """Return the chance to win after each move that may be the best, and after one that was made.
+
+        Placements are valued by how much worse they are than the best, which is worth what the position is: so they can
+        be compared with challenges, whose values rest on the position as it stands.
+        """
+        now = evaluation.current_chance
+        stage = state[r.STAGE]
+        values: dict[int, float] = {}
+        if evaluation.seat != state[r.TURN]:
+            return {_NO_MOVE: now}
+        if stage != r.PLACED and state[r.EMPTY] != 0:
+            board = evaluation.belief_state.board
+            logits = evaluation.win_logits_after(np.arange(len(board.codes)))
+            logits = logits + PROGRESS * board.gains[:, evaluation.pattern]
+            level = math.log(now / (1 - now)) - logits.max()
+            values = dict(zip(board.codes.tolist(), map(logistic, (logits + level).tolist()), strict=True))
+            values |= dict.fromkeys(evaluation.winning_placements(), 1.0)
+        if stage == r.PLACED or state[r.EMPTY] == 0:
+            values[r.END] = now
+        if stage != r.CHALLENGED:
+            challenge = evaluation.challenge()
+            values[challenge.code] = challenge.worth
+            if r.CHALLENGE <= played < r.END:
+                values[played] = evaluation.worth_of_challenge(played)
+        return values
 
     def _answer_observer(self, task: Task) -> Info:
         """Answer a seat that is not to act: its chance to win, and the most likely placements of the seat to act."""

@@ -104,9 +104,11 @@ class SeatEvaluation:
         """Return the challenge with the highest expected value, whether it pays or not."""
         return max(map(self._challenge, self.others), key=lambda tried: tried.worth)
 
-    def _challenge(self, other: int) -> Challenge:
+    def _challenge(self, other: int, guess: int | None = None) -> Challenge:
+        """Return the challenge of a seat with a guess, by default the likeliest."""
         guesses = np.where(self._impossible, 0.0, self.belief_state.guesses(other))
-        guess = int(guesses.argmax())
+        if guess is None:
+            guess = int(guesses.argmax())
         sure = self.beliefs[other, guess] > 1 - 1e-9
         right = 1.0 if sure else float(guesses[guess])
         won = self._if_right(other)
@@ -114,6 +116,10 @@ class SeatEvaluation:
         needed = (self.current_chance - lost) / max(won - lost, 1e-9)
         worth = right * won + (1 - right) * lost
         return Challenge(r.CHALLENGE + other * r.PATTERNS + guess, right, needed, worth)
+
+    def worth_of_challenge(self, code: int) -> float:
+        """Return the expected chance to win after any challenge, by its code."""
+        return self._challenge(*divmod(code - r.CHALLENGE, r.PATTERNS)).worth
 
     def _if_right(self, other: int) -> float:
         state = self.known.copy()

@@ -8,6 +8,7 @@ own deviation). There is no tree below the first move.
 import functools
 import math
 import random
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,8 +18,10 @@ import numpy as np
 
 from triskele.core.compile import Program
 from triskele.core.contract import Moves, State
-from triskele.core.contract.engine import Engine, Info, Task
+from triskele.core.contract.engine import Appraisal, Engine, Info, Limits, Task
 from triskele.core.game import Game
+from triskele.core.moves import Move
+from triskele.core.position import Position
 from triskele.core.time_management import TimeManager
 from triskele.games.conquest import odds
 from triskele.games.conquest import rules as r
@@ -194,11 +197,36 @@ class RolloutEngine(Engine):
         for number in range(len(self._workspaces), task.limits.threads):
             self._workspaces.append(new_workspace(self._networks, self._parameters, self._seed + number))
         with ThreadPoolExecutor(task.limits.threads) as executor:  # starts a thread only when there is work for it
-            yield from self._run_rollouts(task, executor)
+            yield from self._run_rollouts(task, executor, self._candidates(task))
 
-    def _run_rollouts(self, task: Task, executor: Executor) -> Iterator[Info]:
-        seat = int(task.position.turn or 0)
+    def appraise(
+        self, position: Position, move: Move, limits: Limits, stop: threading.Event | None = None
+    ) -> Appraisal:
+        """Compare a move with the best candidate, which counts as better only as far as that is certain."""
+        task = self._task(position, limits, stop, None)
+        proven = _proven_result(task)
+        if proven is not None:
+            return Appraisal(proven.lines[0], proven.scores, proven.scores)
         candidates = self._candidates(task)
+        played = next((candidate for candidate in candidates if candidate.move == move.code), None)
+        if played is None:
+            played = _Candidate(move.code, battle_odds(task.position.state, move.code), 0.0)
+        candidates = [played, *(candidate for candidate in candidates if candidate is not played)]
+        with ThreadPoolExecutor(1) as executor:
+            for _ in self._run_rollouts(task, executor, candidates):
+                pass
+        tried = [candidate for candidate in candidates if candidate.rollouts]
+        best = max(tried, key=lambda candidate: _ranking_value(candidate, played))
+        seats = position.variant.seats
+        made = _scores(played.values(), seats)
+        if best is played:
+            return Appraisal(self._line(task, move.code), made, made)
+        part = (_ranking_value(best, played) - played.value) / (best.value - played.value)
+        found = _scores(played.values() + part * (best.values() - played.values()), seats)
+        return Appraisal(self._line(task, best.move), found, made)
+
+    def _run_rollouts(self, task: Task, executor: Executor, candidates: list[_Candidate]) -> Iterator[Info]:
+        seat = int(task.position.turn or 0)
         seats = task.position.variant.seats
         ahead = ROUNDS if seats == 2 else 1
         rounds = ahead if task.level.depth is None else task.level.depth
@@ -244,8 +272,7 @@ class RolloutEngine(Engine):
         tried = [candidate for candidate in candidates if candidate.rollouts]
         ranked = sorted(tried, key=lambda candidate: -_ranking_value(candidate, candidates[0]))
         seats = task.position.variant.seats
-        values = ranked[0].values()
-        scores = tuple((seats * float(value) - 1) / (seats - 1) for value in values[:seats])
+        scores = _scores(ranked[0].values(), seats)
         lines = tuple(self._line(task, candidate.move) for candidate in ranked[:_LINES])
         return Info(rounds, done, task.elapsed, scores, lines)
 
@@ -262,6 +289,11 @@ class RolloutEngine(Engine):
             if rules.actor(state) < 0 or len(texts) == longest:
                 return tuple(texts)
             move = self._ask(POLICY_MOVE, state)
+
+
+def _scores(chances: Reals, seats: int) -> tuple[float, ...]:
+    """Return the scores of the seats from their chances to win."""
+    return tuple((seats * float(chance) - 1) / (seats - 1) for chance in chances[:seats])
 
 
 def _proven_result(task: Task) -> Info | None:
