@@ -39,6 +39,8 @@ def run(chosen: argparse.Namespace) -> int:
     limits_of(chosen.nodes, None)
     declared = game(chosen.game)
     variant = declared.variant(declared.parse_options(chosen.option))
+    if variant.seats < 2:
+        raise OptionError(text("reviewing.alone"))
     nodes = chosen.nodes or calibration_of(declared).nodes
     with ProgressBar(chosen.games) as bar:
         samples = measure(variant, chosen.games, nodes, chosen.seed, lambda done, _: bar.advance(done - bar.done))

@@ -28,7 +28,9 @@ LEVELS = (4, 5, 6, 7, 8)
 SAMPLED = 8
 """Positions of each game that are valued: more of one game tell little more."""
 BINS = 10
-_STEPS = 50
+POWERS = tuple(number / 20 for number in range(10, 51))
+"""The powers that are tried: from 0.5 to 2.5."""
+_STEPS = 200
 
 Reals = NDArray[np.float64]
 Progress = Callable[[int, int], None]
@@ -68,7 +70,7 @@ def sample_game(variant: Variant, seed: int, number: int, nodes: int) -> list[Sa
     played = play(
         variant, [contestant] * variant.seats, Terms(), opening=moves, dice=dice, seed=f"{seed} {number}", watch=watch
     )  # fmt: skip
-    shares = played.shares if variant.seats > 1 else (float(bool(played.winners)),)
+    shares = played.shares
     valuer = valuer_of(variant, Limits(nodes=nodes))
     valuer.get_ready()
     samples = []
@@ -79,23 +81,31 @@ def sample_game(variant: Variant, seed: int, number: int, nodes: int) -> list[Sa
 
 
 def fit(samples: Sequence[Sample], seats: int) -> Curve:
-    """Return the curve by logistic regression; its value for an even position is given, but for one seat alone."""
+    """Return the likeliest curve by logistic regression; what it says of an even position is given."""
     x = np.array([sample.advantage for sample in samples])
     y = np.array([sample.share for sample in samples])
-    bias, slope = even_logit(seats), 1.0
-    for _ in range(_STEPS):  # Newton's method
-        p = 1 / (1 + np.exp(-np.clip(bias + slope * x, -30, 30)))
-        weight = p * (1 - p) + 1e-9
-        if seats == 1:
-            design = np.stack([np.ones_like(x), x])
-            change = np.linalg.solve((design * weight) @ design.T + 1e-6 * np.eye(2), design @ (y - p))
-            bias, slope = bias + float(change[0]), slope + float(change[1])
-        else:
-            change = np.array([0.0, float(x @ (y - p)) / (float((x * x) @ weight) + 1e-6)])
-            slope += float(change[1])
-        if np.abs(change).max() < 1e-9:
+    bias = even_logit(seats)
+    fits = [_fit_slope(np.sign(x) * np.abs(x) ** power, y, bias) for power in POWERS]
+    best = max(range(len(POWERS)), key=lambda at: fits[at][0])
+    return Curve(fits[best][1], bias, POWERS[best])
+
+
+def _fit_slope(x: Reals, y: Reals, bias: float) -> tuple[float, float]:
+    """Return the log likelihood of the best slope, and that slope, by Newton's method."""
+    slope = 1.0
+    for _ in range(_STEPS):
+        p = _logistic(bias + slope * x)
+        change = float(x @ (y - p)) / (float((x * x) @ (p * (1 - p))) + 1e-6)
+        slope += max(-1.0, min(1.0, change))
+        if abs(change) < 1e-9:
             break
-    return Curve(slope, bias)
+    p = np.clip(_logistic(bias + slope * x), 1e-9, 1 - 1e-9)
+    return float(y @ np.log(p) + (1 - y) @ np.log(1 - p)), slope
+
+
+def _logistic(logits: Reals) -> Reals:
+    found: Reals = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+    return found
 
 
 def reliability(samples: Sequence[Sample], curve: Curve) -> list[Bin]:
@@ -131,7 +141,7 @@ def curve_document(
     curves = {
         str(seats): {
             "slope": round(curve.slope, 4),
-            "bias": round(curve.bias, 4),
+            "power": curve.power,
             "positions": len(samples),
             "brier": round(brier_score(samples, curve), 4),
             "bins": [

@@ -149,7 +149,12 @@ class ExactValuer(Valuer):
         self._unit = declared.unit(variant)
 
     def chances(self, scores: Scores) -> Chances:
-        """Return each seat's chance to win from the scores that they can expect."""
+        """Return each seat's chance to win from the scores that they can expect.
+
+        Alone there is nobody to win against: then it is the part of the way from the lowest score to the highest.
+        """
+        if len(scores) == 1:
+            return (max(0.0, min(1.0, (1 + scores[0] / self._unit) / 2)),)
         return normalised([self.curve.chance(score / self._unit) for score in scores])
 
     def advantages(self, position: Position) -> dict[int, float]:
@@ -160,7 +165,8 @@ class ExactValuer(Valuer):
 
     def end(self, position: Position, chances: Chances) -> Value:
         """Return the value of the end: the scores are those of the rules."""
-        return Value(chances, scores=self._scores_of(position.state))
+        scores = self._scores_of(position.state)
+        return Value(self.chances(scores) if len(scores) == 1 else chances, scores=scores)
 
     def _value(self, position: Position, move: Move | None) -> Value:
         state = position.state

@@ -20,7 +20,19 @@ from triskele.server.http.assets import Files
 from triskele.server.http.catalogue import Catalogue
 from triskele.server.http.engine_files import EngineFiles
 from triskele.server.http.middleware import SecurityMiddleware
-from triskele.server.http.routes import PREFIX, admin, advice, games, health, lessons, live, puzzles, tables, visitors
+from triskele.server.http.routes import (
+    PREFIX,
+    admin,
+    advice,
+    games,
+    health,
+    lessons,
+    live,
+    puzzles,
+    reviews,
+    tables,
+    visitors,
+)
 from triskele.server.live.connection import LiveEndpoint
 from triskele.server.refusal import Refusal, drop_tracebacks, language_of, log_failure
 from triskele.server.services import Services
@@ -58,7 +70,7 @@ def create_app(settings: Settings, executor: Executor | None = None) -> FastAPI:
     app.state.services = services
     app.state.catalogue = catalogue
     refused: dict[int | str, dict[str, Any]] = {"4XX": {"model": models.Error, "description": "Refused"}}
-    for resource in (games, lessons, puzzles, visitors, tables, advice, live, health, admin):
+    for resource in (games, lessons, puzzles, visitors, tables, reviews, advice, live, health, admin):
         app.include_router(resource.router, prefix=PREFIX, responses=refused)
     app.router.routes.append(WebSocketRoute(f"{PREFIX}/live", LiveEndpoint(services.live())))
     _serve_files(app, files)

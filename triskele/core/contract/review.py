@@ -36,14 +36,19 @@ ExpectedScores = Callable[[State], tuple[float, ...]]
 
 @dataclass(frozen=True)
 class Curve:
-    """How an advantage becomes a chance to win: the logistic function of ``bias + slope * advantage``."""
+    """How an advantage becomes a chance to win: the logistic function of the even chance and the scaled advantage.
+
+    The advantage is taken to ``power``, its sign kept, times ``slope``; ``bias`` is the logit of an even chance.
+    """
 
     slope: float = 1.0
     bias: float = 0.0
+    power: float = 1.0
 
     def chance(self, advantage: float) -> float:
         """Return the chance to win."""
-        return 1 / (1 + math.exp(-max(-30.0, min(30.0, self.bias + self.slope * advantage))))
+        scaled = math.copysign(abs(advantage) ** self.power, advantage)
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, self.bias + self.slope * scaled))))
 
 
 @dataclass(frozen=True)
@@ -58,12 +63,12 @@ class Calibration:
         found = self.curves.get(seats)
         if found is not None:
             return found
-        slope = self.curves[2].slope if 2 in self.curves else 1.0
-        return Curve(slope, even_logit(seats))
+        usual = self.curves.get(2, Curve())
+        return Curve(usual.slope, even_logit(seats), usual.power)
 
 
 def even_logit(seats: int) -> float:
-    """Return the logit of the chance that each seat has when all have the same; 0 for one seat."""
+    """Return the logit of the chance that each seat has when all have the same; 0 for one seat alone."""
     return -math.log(seats - 1) if seats > 1 else 0.0
 
 
@@ -80,7 +85,10 @@ def calibration_of(game: Game) -> Calibration:
     if not path.is_file():
         return Calibration({})
     data = json.loads(read_limited(path, _FILE_LIMIT))
-    curves = {int(seats): Curve(each["slope"], each["bias"]) for seats, each in data["curves"].items()}
+    curves = {
+        int(seats): Curve(each["slope"], even_logit(int(seats)), each["power"])
+        for seats, each in data["curves"].items()
+    }
     return Calibration(curves, data["nodes"])
 
 

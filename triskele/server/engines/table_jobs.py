@@ -1,4 +1,4 @@
-"""Jobs that take long and must not hold up the server: pictures, records, proofs, explanations, lessons, puzzles.
+"""Jobs that take long and must not hold up the server: pictures, records, proofs, reviews, lessons, puzzles.
 
 They run on worker processes of this machine only, since they get whole positions, secrets included.
 """
@@ -13,7 +13,8 @@ from triskele.core.draw import Theme, png, svg
 from triskele.core.position import Position
 from triskele.core.scene import Scene
 from triskele.core.words import say
-from triskele.server import puzzle_study, study
+from triskele.reviewing.valuation import Value
+from triskele.server import puzzle_study, review_study, study
 from triskele.server.tables.history import RecordSource
 from triskele.server.tables.recorded import RecordedGame
 from triskele.server.tables.recorded import read_record as read
@@ -37,6 +38,21 @@ def judge_step(game: str, step: str, decisions: Sequence[str], language: str) ->
 def judge_puzzle(game: str, puzzle: str, decisions: Sequence[str], language: str) -> bytes:
     """Return what has become of a try at a puzzle, as JSON; ``RecordError`` for a puzzle that there is not."""
     return orjson.dumps(puzzle_study.judge_puzzle(game, puzzle, decisions, language))
+
+
+def review_part(source: RecordSource, values: Sequence[Value | None]) -> review_study.ReviewPart:
+    """Go on with the review of a game for about a second."""
+    return review_study.review_part(source, values)
+
+
+def review_positions(source: RecordSource) -> bytes:
+    """Return all positions of a game for an engine in the page, as JSON."""
+    return review_study.review_positions(source)
+
+
+def judge_mistake(source: RecordSource, number: int, decisions: Sequence[str], language: str) -> bytes:
+    """Return what has become of a try at a decision, as JSON; ``RecordError`` for one that there is not."""
+    return review_study.judge_mistake(source, number, decisions, language)
 
 
 def explain_tokens(

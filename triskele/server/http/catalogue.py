@@ -17,7 +17,7 @@ from triskele.server import puzzle_study, study
 from triskele.server.http.assets import Asset
 from triskele.server.http.engine_files import EngineFiles
 
-_OWNERS = ("core", "engines", "web")
+_OWNERS = ("core", "engines", "reviewing", "web")
 """Packages whose words the page needs, beside those of the games."""
 _JSON = "application/json"
 SVG = "image/svg+xml"
