@@ -25,6 +25,7 @@ const PAGES = {
   // Who comes to play need not load what teaches.
   lesson: async (host, name) => (await import("./learn/lesson.js")).lessonPage(host, name),
   puzzles: async (host, name) => (await import("./learn/puzzles.js")).puzzlesPage(host, name),
+  review: async (host, name) => (await import("./review/review.js")).reviewPage(host, name),
 };
 
 /** @type {TablePage | null} */
@@ -74,7 +75,9 @@ async function draw({ page, name, key }) {
   table?.close();
   table = null;
   document.title = "Triskele";
-  drawTop(page === "play" ? "home" : ["lesson", "puzzles"].includes(page) ? "learn" : page);
+  drawTop(
+    page === "play" ? "home" : ["lesson", "puzzles"].includes(page) ? "learn" : page === "review" ? "mine" : page,
+  );
   if (page === "table") {
     table = new TablePage(host, name, key);
     return;

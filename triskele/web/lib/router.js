@@ -1,5 +1,5 @@
 /**
- * Which page an address means: `/table/TABLE#KEY`, `/learn/GAME`, `/lesson/GAME#STEP`, `/puzzles/GAME#PUZZLE`, `/mine`, `/?play=GAME`, and `/`, all below the site.
+ * Which page an address means: `/table/TABLE#KEY`, `/learn/GAME`, `/lesson/GAME#STEP`, `/puzzles/GAME#PUZZLE`, `/review/TABLE`, `/mine`, `/?play=GAME`, and `/`, all below the site.
  *
  * @typedef {{page: string, name: string, key: string}} Route `name` of a game or a table, `key` of a seat
  */
