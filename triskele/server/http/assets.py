@@ -27,7 +27,7 @@ _TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 _COMPRESSED_TYPES = (".png", ".woff2", ".ico")
-PAGES = ("table", "learn", "lesson", "puzzles", "mine")
+PAGES = ("table", "learn", "lesson", "puzzles", "review", "mine")
 """First parts of addresses that the page itself handles, with whatever follows them."""
 
 
