@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from triskele.core.contract import CHANCE
+from triskele.core.contract.engine import Limits
 from triskele.core.errors import IllegalMove, RecordError
 from triskele.core.moves import Move
 from triskele.core.numbers import percent
@@ -40,7 +41,7 @@ def decision_at(record: Record, number: int) -> tuple[Position, int]:
     return position, record.moves[number - 1].seat
 
 
-def judge_retry(record: Record, number: int, written: str | None) -> Retry:
+def judge_retry(record: Record, number: int, written: str | None, limits: Limits | None = None) -> Retry:
     """Judge a try at the decision of move ``number``; without a try, return the position to decide in.
 
     It is judged as a review judges it: right is what loses less of the winning chance than an inaccuracy.
@@ -54,7 +55,7 @@ def judge_retry(record: Record, number: int, written: str | None) -> Retry:
         return Retry("refused", position, seat, text=error.text)
     if position.mover(move) != seat:
         return Retry("refused", position, seat, text=text("core.move-unknown", move=written[:60], legal=""))
-    valuer = valuer_of(record.variant)
+    valuer = valuer_of(record.variant, limits)
     valuer.get_ready()
     value = valuer.value(position, move)
     after = position.copy()

@@ -10,10 +10,12 @@ from typing import Any
 
 import orjson
 
+from triskele.core.contract.engine import Limits
 from triskele.core.contract.review import calibration_of
 from triskele.core.errors import RecordError
 from triskele.core.position import Position
 from triskele.core.record_parts import actor_document
+from triskele.core.records import Record
 from triskele.core.words import say, text
 from triskele.reviewing.formulas import result_chances
 from triskele.reviewing.retry import judge_retry
@@ -22,6 +24,8 @@ from triskele.reviewing.valuation import Value
 from triskele.server.study import position_look
 from triskele.server.tables.history import RecordSource
 
+POSITION_SECONDS = 2.0
+"""How long an engine may take for one position, whatever its nodes."""
 PART_SECONDS = 1.0
 """How long a part of a review takes: pictures and records of others wait no longer."""
 
@@ -42,13 +46,19 @@ def check_length(moves: int, limit: int) -> None:
 
 def review_part(source: RecordSource, values: Sequence[Value | None]) -> ReviewPart:
     """Go on with a review for ``PART_SECONDS``; ``values`` are those known."""
-    reviewer = Reviewer(source.record(), check=False)
+    record = source.record()
+    reviewer = Reviewer(record, _limits(record), check=False)
     known = list(values)
     if len(known) < reviewer.positions:
         known += reviewer.values(len(known), seconds=PART_SECONDS)
     review = reviewer.review(known)
     document = {"done": len(known), "of": reviewer.positions, "review": review.document()}
     return ReviewPart(tuple(known), orjson.dumps(document))
+
+
+def _limits(record: Record) -> Limits:
+    """Return the usual limits of a review, and those of a server."""
+    return Limits(seconds=POSITION_SECONDS, nodes=calibration_of(record.variant.game).nodes)
 
 
 def review_positions(source: RecordSource) -> bytes:
@@ -81,7 +91,8 @@ def _position_document(position: Position) -> dict[str, Any]:
 
 def judge_mistake(source: RecordSource, number: int, decisions: Sequence[str], language: str) -> bytes:
     """Return what has become of a try at a decision, and the positions to show, as JSON in the form of a lesson's."""
-    found = judge_retry(source.record(), number, decisions[-1] if decisions else None)
+    record = source.record()
+    found = judge_retry(record, number, decisions[-1] if decisions else None, _limits(record))
     position, seat = found.position.copy(), found.seat
 
     def frame(made: dict[str, Any] | None) -> dict[str, Any]:

@@ -13,6 +13,8 @@ from triskele.server.review_study import ReviewPart
 from triskele.server.tables.history import RecordSource
 
 Key = tuple[str, int]
+_LOADING_SECONDS = 60.0
+"""How long the first part may take: a worker may have to compile the engine for it."""
 _VALUE_BYTES = 200
 """About what the value of a position takes in memory, beside the document."""
 
@@ -39,8 +41,9 @@ class Reviews:
                     self._kept.move_to_end(key)
                     if len(known.values) > key[1]:
                         return known.document
+                values = () if known is None else known.values
                 part = await self._scheduler.run(
-                    visitor, table_jobs.review_part, source, () if known is None else known.values
+                    visitor, table_jobs.review_part, source, values, seconds=_LOADING_SECONDS
                 )
                 self._keep(key, part)
                 return part.document

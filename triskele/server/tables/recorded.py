@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
+from triskele.core.contract.record_format import read_records
 from triskele.core.dice import Proof, verify
+from triskele.core.errors import RecordError
 from triskele.core.game import Variant, game
 from triskele.core.moves import Outcome
 from triskele.core.options import Value
 from triskele.core.record_parts import Ended, Resigned
-from triskele.core.records import Record
+from triskele.core.words import text
 
 RecordedMove = tuple[int, str, int, int | None]
 """Who made a move, its text, the milliseconds it took, and the one to act after it.
@@ -37,7 +39,10 @@ class RecordedGame:
 
 def read_record(data: bytes) -> RecordedGame:
     """Read a record, replay it and check its dice; ``RecordError`` says what is wrong. Takes long for a long game."""
-    record = Record.from_json(data)
+    records = read_records(data)
+    if len(records) != 1:
+        raise RecordError(text("server.several-games", n=len(records)))
+    record = records[0]
     turns = [position.turn for position in record.positions()]
     pairs = zip(record.moves, turns[1:], strict=True)
     moves = tuple((made.seat, made.text, made.ms or 0, turn) for made, turn in pairs)

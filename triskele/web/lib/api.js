@@ -35,9 +35,12 @@ async function request(path, init = {}) {
 /** @template T @param {string} path below `/api/v1` @returns {Promise<T>} */
 export const get = (path) => request(path);
 
+/** @template T @param {string} path below `/api/v1` @param {string} body JSON, or what the path takes @returns {Promise<T>} */
+export const postText = (path, body) =>
+  request(path, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+
 /** @template T @param {string} path below `/api/v1` @param {unknown} body @returns {Promise<T>} */
-export const post = (path, body) =>
-  request(path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
+export const post = (path, body) => postText(path, JSON.stringify(body));
 
 /**
  * The address of something that a link or an image points at; a value that is missing is left out of the query.
