@@ -4,6 +4,7 @@ import dataclasses
 import json
 import random
 import threading
+from typing import ClassVar
 
 import pytest
 
@@ -116,7 +117,7 @@ class _Knowing(Engine):
     """An engine of a game with secrets that notes what it is told."""
 
     name = "knowing"
-    asked: list = []
+    asked: ClassVar[list] = []
 
     def think(self, task):
         yield Info(1, 1, 0.0, (0.0,) * task.position.variant.seats, ((task.position.legal_moves[0].text,),))
