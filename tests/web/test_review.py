@@ -37,7 +37,7 @@ def open_review(person, record):
     }"""
     table = person.page.evaluate(script, record.to_json())
     person.go(f"/review/{table}")
-    person.page.locator('.review[data-state="done"]').wait_for(timeout=LONG)
+    person.page.locator('.game-review[data-state="done"]').wait_for(timeout=LONG)
     return table
 
 
@@ -74,13 +74,13 @@ def test_a_game_is_reviewed_in_the_page_and_gone_through_by_keys(visit):
     assert not [path for path in person.requested if path.endswith(f"/tables/{table}/review")]
     graph = page.get_by_role("slider")
     graph.press("Home")
-    page.locator('.review[data-at="0"]').wait_for()
+    page.locator('.game-review[data-at="0"]').wait_for()
     graph.press("ArrowRight")
-    page.locator('.review[data-at="1"]').wait_for()
+    page.locator('.game-review[data-at="1"]').wait_for()
     assert graph.get_attribute("aria-valuenow") == "1"
     assert record.moves[0].text in graph.get_attribute("aria-valuetext")
     graph.press("End")
-    page.locator(f'.review[data-at="{len(record.moves)}"]').wait_for()
+    page.locator(f'.game-review[data-at="{len(record.moves)}"]').wait_for()
     sentences = page.locator(".review-every li")
     assert sentences.count() == len(record.moves)
 
@@ -94,7 +94,7 @@ def test_a_mistake_is_shown_with_the_better_line_and_tried_again(visit):
     page.get_by_text("computed on the server").wait_for()
     assert page.locator(".mistake-row").count() == len(worst)
     page.locator(".mistake-row").first.click()
-    page.locator(f'.review[data-at="{worst[0].number}"]').wait_for()
+    page.locator(f'.game-review[data-at="{worst[0].number}"]').wait_for()
     page.locator(".review-current .grade-mark").wait_for()
     person.button("Show the better line").click()
     person.button("Back to the game").click()
@@ -107,7 +107,7 @@ def test_a_mistake_is_shown_with_the_better_line_and_tried_again(visit):
         person.touch(token, unless=lambda: not page.locator('.retry[data-state="asked"]').count())
     page.locator('.retry[data-state="solved"]').wait_for()
     person.button("Back to the review").click()
-    page.locator(".review").wait_for()
+    page.locator(".game-review").wait_for()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

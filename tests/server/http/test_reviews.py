@@ -96,5 +96,5 @@ def test_a_file_of_another_site_can_be_brought_in(visitor):
     opened = person.http.post("/records", content=boardspace.dumps([record]).encode())
     assert opened.status_code == 200
     shown = person.get(f"/tables/{opened.json()['table']}")
-    assert [move["text"] for move in shown["moves"]] == [move.text for move in record.moves]
+    assert [move["move"] for move in shown["moves"]] == [move.text for move in record.moves]
     assert person.http.post("/records", content=b"(;GM[1").status_code in (400, 409)

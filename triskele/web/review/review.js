@@ -100,7 +100,7 @@ class ReviewPage {
     const side = [this.players, this.turned, this.mistakes, this.notes, details];
     this.element = h(
       "div",
-      { class: "review", data: { state: "working" } },
+      { class: "game-review", data: { state: "working" } },
       head,
       h("div", { class: "review-graph" }, this.graph.element),
       h("div", { class: "review-main" }, this.stage.element, this.current),

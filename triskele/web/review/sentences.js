@@ -23,7 +23,8 @@ export function judged(move, names) {
 }
 
 /** A share of luck or skill with its sign. @param {number} value */
-export const signed = (value) => number(value, { signDisplay: "exceptZero", maximumFractionDigits: 2 });
+export const signed = (value) =>
+  number(value, { signDisplay: "exceptZero", maximumFractionDigits: 2 }).replace("-", "−");
 
 /** What is said of any move, a roll included. @param {Review} review @param {number} at its number @param {string[]} names */
 export function sentence(review, at, names) {
