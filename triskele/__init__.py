@@ -13,14 +13,14 @@ from triskele.core.moves import Completion, Move, Outcome
 from triskele.core.position import Position, new, position, position_of_view
 from triskele.core.records import Record, load, save
 from triskele.core.scene import Scene
+from triskele.core.version import __version__
 
 if TYPE_CHECKING:
     from triskele.core.batch import batch
     from triskele.core.lessons import lessons
     from triskele.core.puzzles import puzzles
     from triskele.engines import analyse, best_move, hint
-
-__version__ = "0.1.0"
+    from triskele.reviewing import review
 
 _ELSEWHERE = {
     "analyse": "triskele.engines",
@@ -29,6 +29,7 @@ _ELSEWHERE = {
     "hint": "triskele.engines",
     "puzzles": "triskele.core.puzzles",
     "lessons": "triskele.core.lessons",
+    "review": "triskele.reviewing",
 }
 """What is imported when it is first asked for, so that ``import triskele`` stays quick."""
 
@@ -53,6 +54,7 @@ __all__ = [
     "RecordError",
     "Scene",
     "TriskeleError",
+    "__version__",
     "analyse",
     "batch",
     "best_move",
@@ -65,6 +67,7 @@ __all__ = [
     "position",
     "position_of_view",
     "puzzles",
+    "review",
     "save",
     "svg",
     "verify",

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from triskele.arena.journal_records import journal_records
 from triskele.core.arguments import help_text
-from triskele.core.contract.record_format import record_formats
-from triskele.core.errors import RecordError, TriskeleError
+from triskele.core.contract.record_format import read_records, record_formats
+from triskele.core.errors import TriskeleError
 from triskele.core.files import FileError, read_limited, write_atomic
 from triskele.core.records import Record, save
 from triskele.core.sgf import BYTES_LIMIT
@@ -71,32 +71,11 @@ def _read(source: str) -> list[Record]:
     try:
         if (games := journal_records(source)) is not None:
             return games
-        data = read_limited(source, BYTES_LIMIT)
-        if data.lstrip()[:1] != b"{" and record_formats():
-            return _parse_foreign(data, Path(source).suffix.lower().removeprefix("."))
-        record = Record.from_json(data)
-        if record.viewer is None:
-            record.replay()
-        return [record]
+        return read_records(read_limited(source, BYTES_LIMIT), Path(source).suffix.lower().removeprefix("."))
     except FileError:
         raise
     except TriskeleError as error:
         raise TriskeleError(text("adapters.convert-refused", path=source, why=error.text)) from None
-
-
-def _parse_foreign(data: bytes, ending: str) -> list[Record]:
-    """Return the games in the first format that accepts the data, formats of the file's ending first.
-
-    If none does, the error of the first format tried says why.
-    """
-    refusal: RecordError | None = None
-    for known in sorted(record_formats(), key=lambda known: known.extension != ending):
-        try:
-            return known.loads(data)
-        except RecordError as error:
-            refusal = refusal or error
-    assert refusal is not None  # there is a format at all
-    raise refusal
 
 
 def _formatter(ending: str, records: Sequence[Record]) -> Callable[[Iterable[Record]], str]:

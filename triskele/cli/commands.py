@@ -60,6 +60,8 @@ DELEGATED = {
     "report": "triskele.arena.commands",
     "puzzles": "triskele.cli.puzzles",
     "explorer": "triskele.cli.explorer",
+    "review": "triskele.cli.review",
+    "calibrate": "triskele.cli.calibrate",
     "train": "triskele.cli.train",
     "convert": "triskele.adapters.commands",
     "wasm": "triskele.cli.wasm",

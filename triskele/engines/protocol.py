@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-import triskele
 from triskele.core.contract.engine import Engine, Info, Limits, Task, level_of
 from triskele.core.contract.levels import FULL, TOP
 from triskele.core.errors import TriskeleError
@@ -22,6 +21,7 @@ from triskele.core.game import Game, games
 from triskele.core.position import LINE_LIMIT, Position
 from triskele.core.position import position as read_position
 from triskele.core.records import BYTES_LIMIT, Record
+from triskele.core.version import __version__
 from triskele.engines.registry import BEST
 from triskele.engines.registry import engine as new_engine
 
@@ -220,7 +220,7 @@ class _Server:
 
     def _hello(self, rest: str) -> None:
         whole(rest or str(VERSION), "version", VERSION, 1 << 30)
-        self._write(f"id name Triskele {triskele.__version__} {self._engine_name}")
+        self._write(f"id name Triskele {__version__} {self._engine_name}")
         self._write("id author the Triskele project")
         self._write("games " + " ".join(game.name for game in games()))
         self._write("want interrupts")

@@ -38,6 +38,7 @@ from triskele.server.http.routes import (
     people,
     puzzles,
     ratings,
+    reviews,
     sessions,
     tables,
     visitors,
@@ -81,7 +82,7 @@ def create_app(settings: Settings, executor: Executor | None = None) -> FastAPI:
     refused: dict[int | str, dict[str, Any]] = {"4XX": {"model": models.Error, "description": "Refused"}}
     club = (account, sessions, people, moderation, admin_accounts)
     study = (lessons, puzzles, analysis)
-    for resource in (games, *study, visitors, tables, clocks, advice, ratings, live, health, admin, *club):
+    for resource in (games, *study, visitors, tables, reviews, clocks, advice, ratings, live, health, admin, *club):
         app.include_router(resource.router, prefix=PREFIX, responses=refused)
     app.router.routes.append(WebSocketRoute(f"{PREFIX}/live", LiveEndpoint(services.live())))
     _serve_files(app, files)

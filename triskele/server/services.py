@@ -17,6 +17,7 @@ from triskele.server.clocks.flags import FlagScheduler
 from triskele.server.clocks.timekeeper import KeptTimekeeper
 from triskele.server.clocks.vacations import Vacations
 from triskele.server.engines.pictures import Pictures
+from triskele.server.engines.reviews import Reviews
 from triskele.server.engines.scheduler import Scheduler
 from triskele.server.engines.seats import EngineSeats
 from triskele.server.engines.worker_pool import workers
@@ -119,6 +120,7 @@ class Services:
             group_of=self.address_book.group,
         )
         self.pictures = Pictures(self.jobs, limits.picture_cache_bytes)
+        self.reviews = Reviews(self.jobs, limits.review_cache_bytes)
         self.dice = DiceRoller(self.tables, self.settings.seed_seconds)
         self.request_limiter = RateLimiter(limits.requests_per_second, limits.requests_burst)
         self.table_limiter = RateLimiter(limits.tables_per_hour / 3600, limits.tables_per_hour)

@@ -91,6 +91,8 @@ class Limits:
     ``records_per_visitor`` records of one visitor that are read at a time
     ``job_overrun_seconds`` how much longer a job may take than it should, before its process is replaced
     ``picture_cache_bytes`` pictures that are kept
+    ``review_moves``       moves of a game that is reviewed
+    ``review_cache_bytes`` reviews that are kept
     ``database_seconds``   how long a read or a write may take
     ``sign_ups_per_hour``  accounts that are made from an address
     ``sign_ins_per_hour``  tries to sign in to an account from an address, in the long run
@@ -152,6 +154,8 @@ class Limits:
     records_per_visitor: int = 2
     job_overrun_seconds: float = 60.0
     picture_cache_bytes: int = 16 * 1024 * 1024
+    review_moves: int = 2000
+    review_cache_bytes: int = 8 * 1024 * 1024
     database_seconds: float = 5.0
     sign_ups_per_hour: int = 30
     sign_ins_per_hour: int = 60

@@ -26,6 +26,7 @@ const PAGES = {
   lesson: async (host, name) => (await import("./learn/lesson.js")).lessonPage(host, name),
   puzzles: async (host, name) => (await import("./learn/puzzles.js")).puzzlesPage(host, name),
   analysis: async (host, name) => (await import("./analysis/analysis.js")).analysisPage(host, name),
+  review: async (host, name) => (await import("./review/review.js")).reviewPage(host, name),
   // Nor what accounts need.
   "sign-in": async (host) => (await import("./accounts/sign-in.js")).signInPage(host),
   account: async (host) => (await import("./accounts/account.js")).accountPage(host),

@@ -12,7 +12,7 @@ import collections
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -26,6 +26,10 @@ from triskele.core.moves import Move
 from triskele.core.position import Position
 from triskele.core.words import text
 
+Outcome = tuple[Move, int]
+"""An outcome of chance and its weight."""
+MOST_OUTCOMES = 6
+"""How many outcomes of a roll or draw are searched when a move is appraised that leads to one."""
 DEFAULT_SECONDS = 1.0
 """How long an engine thinks when no limit is given."""
 
@@ -69,6 +73,19 @@ class Info:
     def move(self) -> str:
         """The text of the best move."""
         return self.lines[0][0]
+
+
+@dataclass(frozen=True)
+class Appraisal:
+    """What a decision was worth, by what the seat that made it could know.
+
+    ``line`` is the best line. ``best`` are the scores of each seat after it, ``played`` those after the move that was
+    made, both as in :class:`Info`; ``best`` is at least as good for the seat.
+    """
+
+    line: tuple[str, ...]
+    best: tuple[float, ...]
+    played: tuple[float, ...]
 
 
 @dataclass
@@ -140,6 +157,20 @@ def shares(value: float, task: Task) -> tuple[float, ...]:
     return tuple(value if seat == turn else -value / (seats - 1) for seat in range(seats))
 
 
+def result_scores(winners: Sequence[int], seats: int) -> tuple[float, ...]:
+    """Return the scores of a result as engines give them: the winners share 1, the others -1; 0 for all in a draw."""
+    if seats == 1:
+        return (1.0,) if winners else (-1.0,)
+    shares = [1 / len(winners) if seat in winners else 0.0 for seat in range(seats)] if winners else [1 / seats] * seats
+    return tuple((seats * share - 1) / (seats - 1) for share in shares)
+
+
+def spread(outcomes: Sequence[Outcome], most: int) -> Sequence[Outcome]:
+    """Return at most so many of the outcomes of chance, evenly spread over them."""
+    step = max(1, -(-len(outcomes) // most))
+    return outcomes[::step]
+
+
 def last_info(infos: Iterable[Info]) -> Info | None:
     """Run a search to its end and return its last info; ``None`` from an engine that breaks its word to yield one."""
     last = collections.deque(infos, maxlen=1)
@@ -181,6 +212,10 @@ class Engine(ABC):
         In a game with secrets the engine sees what ``seat`` (by default the one to act) may know and no more. Raises
         ``IllegalMove`` when the game is over or a die is to roll.
         """
+        yield from self.think(self._task(position, limits, stop, seat))
+
+    def _task(self, position: Position, limits: Limits, stop: threading.Event | None, seat: int | None) -> Task:
+        """Return a question as a task, with nothing but what the seat may know; raises as :meth:`analyse` does."""
         began = time.perf_counter()
         turn = position.turn
         if turn is None:
@@ -189,7 +224,7 @@ class Engine(ABC):
             raise IllegalMove(text("core.analyse-die"))
         asking = turn if seat is None else seat
         hidden = self.game.hidden
-        task = Task(
+        return Task(
             position=position.seen_by(asking) if hidden else position,
             seat=asking,
             limits=limits,
@@ -198,7 +233,6 @@ class Engine(ABC):
             stop=stop or threading.Event(),
             began=began,
         )
-        yield from self.think(task)
 
     def search(
         self, position: Position, limits: Limits, stop: threading.Event | None = None, seat: int | None = None
@@ -227,6 +261,44 @@ class Engine(ABC):
         The seat to act is asked as well, before the others: what they may do out of turn it may do first.
         """
         return None
+
+    def appraise(
+        self, position: Position, move: Move, limits: Limits, stop: threading.Event | None = None
+    ) -> Appraisal:
+        """Compare a move that a seat makes, in turn or out of it, with the best one, by what the seat may know.
+
+        ``limits`` are for each search. An engine that values all moves at once does this better than the default, which
+        searches the position and what follows after the move.
+        """
+        seat = position.mover(move)
+        info = self.search(position, limits, stop, seat)
+        line = info.lines[0]
+        if info.move == move.text:
+            return Appraisal(line, info.scores, info.scores)
+        after = position.copy()
+        after.push(move)
+        played = self._expected(after, limits, stop, seat)
+        if played[seat] < info.scores[seat]:
+            return Appraisal(line, info.scores, played)
+        return Appraisal((move.text,), played, played)
+
+    def _expected(
+        self, position: Position, limits: Limits, stop: threading.Event | None, seat: int
+    ) -> tuple[float, ...]:
+        """Return the scores of a position, the mean over some outcomes where chance is to act."""
+        outcome = position.outcome()
+        if outcome is not None:
+            return result_scores(outcome.winners, position.variant.seats)
+        if position.turn != CHANCE:
+            return self.search(position, limits, stop, seat).scores
+        totals, weights = [0.0] * position.variant.seats, 0
+        for move, weight in spread(position.chance_outcomes(), MOST_OUTCOMES):
+            after = position.copy()
+            after.push(move)
+            scores = self._expected(after, limits, stop, seat)
+            totals = [total + weight * score for total, score in zip(totals, scores, strict=True)]
+            weights += weight
+        return tuple(total / weights for total in totals)
 
     def forget(self) -> None:  # noqa: B027 (most have nothing to forget)
         """Drop what earlier searches found, as before another game."""

@@ -8,6 +8,7 @@ untrusted SGF that formats can build on is :mod:`triskele.core.sgf`.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from triskele.core.errors import RecordError
 from triskele.core.game import games
 from triskele.core.records import Record
 
@@ -36,3 +37,24 @@ def record_formats() -> tuple[RecordFormat, ...]:
     return tuple(
         declared for game in games() for declared in getattr(game.optional_module("formats"), "FORMATS", ())
     )  # fmt: skip
+
+
+def read_records(data: bytes, ending: str = "") -> list[Record]:
+    """Return the games in the content of a file, of ours or of another format, each checked; takes untrusted bytes.
+
+    A record of ours begins with a brace. ``ending`` is that of the file: its formats are tried first. ``RecordError``
+    says what is wrong, by the first format tried.
+    """
+    if data.lstrip()[:1] == b"{" or not record_formats():
+        record = Record.from_json(data)
+        if record.viewer is None:
+            record.replay()
+        return [record]
+    refusal: RecordError | None = None
+    for known in sorted(record_formats(), key=lambda known: known.extension != ending):
+        try:
+            return known.loads(data)
+        except RecordError as error:
+            refusal = refusal or error
+    assert refusal is not None  # there is a format at all
+    raise refusal

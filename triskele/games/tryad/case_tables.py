@@ -236,6 +236,20 @@ class Duel:
         replies = self.card.after[roll][other]
         return float(self._round[rest, replies[replies != _NONE]].min())
 
+    def value_before_roll(self, seat: int, cases: tuple[int, int], is_in: tuple[bool, bool]) -> float:
+        """Return the value for seat 0 when ``seat`` is to roll, or both in bingo style.
+
+        ``cases`` are those of both seats, ``is_in`` whether each still rolls; at least one does.
+        """
+        first, second = cases
+        coins = self.card.coins
+        if not is_in[0] and first != CLEARED:
+            return float(-self._against_out[second, coins[first]])
+        if not is_in[1]:
+            return float(self._against_out[first, coins[second]])
+        table = self._round if seat == 0 else self._middle
+        return float(table[first, second])
+
 
 @functools.lru_cache(maxsize=8)
 def duel(layout: str, common_roll: bool) -> Duel:

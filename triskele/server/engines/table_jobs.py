@@ -1,4 +1,4 @@
-"""Jobs that take long and must not hold up the server: pictures, records, proofs, lessons, puzzles, analyses.
+"""Jobs that take long and must not hold up the server: pictures, records, proofs, reviews, lessons, puzzles, analyses.
 
 They run on worker processes of this machine only, since they get whole positions, secrets included.
 """
@@ -14,7 +14,8 @@ from triskele.core.options import Value
 from triskele.core.position import Position
 from triskele.core.scene import Scene
 from triskele.core.words import say
-from triskele.server import analysis, puzzle_study, study
+from triskele.reviewing.valuation import Value as PositionValue
+from triskele.server import analysis, puzzle_study, review_study, study
 from triskele.server.tables.history import RecordSource
 from triskele.server.tables.recorded import RecordedGame
 from triskele.server.tables.recorded import read_record as read
@@ -45,6 +46,19 @@ def explain_puzzle_tokens(
 ) -> dict[str, Any]:
     """Return why a half-entered move cannot be in a puzzle, and what to know of the moves it can become."""
     return puzzle_study.explain_tokens(game, puzzle, decisions, tokens, language)
+def review_part(source: RecordSource, values: Sequence[PositionValue | None]) -> review_study.ReviewPart:
+    """Go on with the review of a game for about a second."""
+    return review_study.review_part(source, values)
+
+
+def review_positions(source: RecordSource) -> bytes:
+    """Return all positions of a game for an engine in the page, as JSON."""
+    return review_study.review_positions(source)
+
+
+def judge_mistake(source: RecordSource, number: int, decisions: Sequence[str], language: str) -> bytes:
+    """Return what has become of a try at a decision, as JSON; ``RecordError`` for one that there is not."""
+    return review_study.judge_mistake(source, number, decisions, language)
 
 
 def explain_tokens(

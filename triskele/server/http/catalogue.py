@@ -21,7 +21,7 @@ from triskele.server.http.engine_files import EngineFiles
 
 Part = Literal["accounts", "club"]
 """Parts of the page with words of their own, in ``web/PART/words``."""
-_OWNERS = ("core", "engines", "web")
+_OWNERS = ("core", "engines", "reviewing", "web")
 """Packages whose words the page needs, beside those of the games."""
 _SAID = ("move.", "option.", "seat.", "token.")
 """How the keys begin of a game's words that the page says itself; all others the server says."""

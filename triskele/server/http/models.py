@@ -384,6 +384,25 @@ class PuzzleListed(BaseModel):
     difficulty: int
 
 
+class ReviewShown(BaseModel):
+    """A review as far as it has come: how many positions are valued, of how many; see ``docs/review.md``."""
+
+    done: int
+    of: int
+    review: dict[str, Any]
+
+
+class ReviewPositions(BaseModel):
+    """The positions of an open game for a review in the page, and the curve by which scores become chances."""
+
+    positions: list[dict[str, Any]]
+    moves: list[dict[str, Any]]
+    winners: list[int] | None
+    end: list[float] | None
+    nodes: int
+    curve: dict[str, float]
+
+
 class StateShown(BaseModel):
     """A position for an engine in the page: see ``triskele.server.tables.history.known_state``.
 

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
+from triskele.core.contract.record_format import read_records
 from triskele.core.dice import Proof, verify
 from triskele.core.errors import RecordError
 from triskele.core.game import Variant, game
 from triskele.core.moves import Outcome
 from triskele.core.options import Value
 from triskele.core.record_parts import Ended, Resigned
-from triskele.core.records import Record
 from triskele.core.variations import check_variations
 from triskele.core.words import text
 
@@ -43,7 +43,10 @@ def read_record(data: bytes) -> RecordedGame:
 
     A record that begins in the middle of a game is refused: a table's log begins at the start.
     """
-    record = Record.from_json(data)
+    records = read_records(data)
+    if len(records) != 1:
+        raise RecordError(text("server.several-games", n=len(records)))
+    record = records[0]
     if record.start is not None:
         raise RecordError(text("core.record-started"))
     turns = [position.turn for position in record.positions()]

@@ -286,6 +286,7 @@ export interface ListedTable {
   game: string;
   seats: Seat[];
   turn: number | null;
+  moves: number;
   over: boolean;
   winners: number[] | null;
   opened: number;

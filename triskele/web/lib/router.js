@@ -1,6 +1,6 @@
 /**
  * Which page an address means: `/table/TABLE#KEY`, `/learn/GAME`, `/lesson/GAME#STEP`, `/puzzles/GAME#PUZZLE`,
- * `/analysis/GAME#KIND=…`, `/mine`, `/?play=GAME`, and `/`, all below the site.
+ * `/analysis/GAME#KIND=…`, `/review/TABLE`, `/mine`, `/?play=GAME`, and `/`, all below the site.
  *
  * @typedef {{page: string, name: string, key: string}} Route `name` of a game or a table, `key` of a seat
  */

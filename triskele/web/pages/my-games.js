@@ -2,7 +2,7 @@
 
 /** @import { ListedTable, ListedTables } from "../lib/protocol.js" */
 
-import { get, post } from "../lib/api.js";
+import { get, post, postFile } from "../lib/api.js";
 import { games } from "../lib/catalogue.js";
 import { confirmed } from "../lib/dialogs.js";
 import { fill, h, icon } from "../lib/dom.js";
@@ -20,13 +20,15 @@ async function upload(input) {
   const text = file.text();
   input.value = "";
   try {
-    const record = JSON.parse(await text);
+    const written = await text;
+    const ours = written.trimStart().startsWith("{"); // else a file of another site
+    const record = ours ? JSON.parse(written) : null;
     const on = record?.outcome === null && Array.isArray(record.seats) && record.seats.length > 1;
     const seats = on ? await chooseSeats(String(record.game), record.seats.length) : [];
     if (!seats) return;
     const query = new URLSearchParams(seats.map((seat) => ["seats", seat]));
     /** @type {{table: string}} */
-    const { table } = await post(`/records${query.size ? `?${query}` : ""}`, record);
+    const { table } = await postFile(`/records${query.size ? `?${query}` : ""}`, written);
     go(to("table", table));
   } catch (error) {
     failed(error instanceof SyntaxError ? new Error(say("web.no-record")) : error);
@@ -99,7 +101,7 @@ export async function myGamesPage(host) {
           { class: "button" },
           h("input", {
             type: "file",
-            accept: ".json,application/json",
+            accept: ".json,.sgf,application/json",
             on: { change: (event) => upload(event.currentTarget) },
           }),
           icon("upload"),

@@ -77,6 +77,9 @@ export function tableLink(table, games, remove = null) {
       isMyTurn(table) ? h("span", { class: "badge" }, capital(say("web.your-turn"))) : null,
     ),
     table.over ? analysisLink(table.game, table.table, true) : null,
+    table.over && table.moves
+      ? h("a", { class: "button review-game", href: to("review", table.table) }, say("web.review-game"))
+      : null,
     remove ? button(say("web.remove"), remove, { icon: "close", bare: true, class: "button bare remove" }) : null,
   );
 }

@@ -6,6 +6,7 @@
 
 import { button, h, icon } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
+import { to } from "../lib/router.js";
 import { verdictView } from "./dice-proof.js";
 import { ownOffer, standingOffer } from "./offers.js";
 import { seatSign } from "./player-strips.js";
@@ -135,6 +136,7 @@ export function result(model, facts, sprites, verdict, commands) {
       { class: "row" },
       button(say("web.review"), commands.review, { icon: "eye", class: "button review" }),
       analysisLink(model.game, model.id),
+      reviewLink(model),
       model.dice ? button(say("web.prove"), commands.prove, { icon: "die" }) : null,
       button(say("web.share"), commands.share, { icon: "share" }),
       canChangeLevel(model) ? button(say("web.another-level"), commands.level, { icon: "engine" }) : null,
@@ -142,6 +144,12 @@ export function result(model, facts, sprites, verdict, commands) {
     ),
   );
 }
+
+/** The way to the review of the game. @param {TableModel} model */
+const reviewLink = (model) =>
+  model.moves.length
+    ? h("a", { class: "button review-game", href: to("review", model.id) }, icon("hint"), say("web.review-game"))
+    : null;
 
 /** Whether somebody plays here against engines and nobody else: the same game can begin again at another level. @param {TableModel} model */
 const canChangeLevel = (model) =>

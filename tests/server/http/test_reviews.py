@@ -1,0 +1,100 @@
+"""Reviews over HTTP: worked out in parts, refused while a game is on, and mistakes that are tried again."""
+
+import random
+
+import pytest
+
+import triskele
+from triskele.core.contract import CHANCE
+from triskele.core.playout import random_move
+from triskele.reviewing.review import review
+
+
+def finished(name, seed=2, **options):
+    """Return the record of a random game."""
+    rng = random.Random(seed)
+    position = triskele.new(name, **options)
+    while position.turn is not None:
+        position.push(random_move(position, rng))
+    return triskele.Record.of(position, seats=["Ann", "Ben"])
+
+
+def brought_in(person, record):
+    return person.http.post("/records", content=record.to_json()).json()["table"]
+
+
+def reviewed(person, table):
+    """Ask until the review has come to its end."""
+    while (found := person.get(f"/tables/{table}/review"))["done"] < found["of"]:
+        pass
+    return found["review"]
+
+
+def test_a_review_on_the_server_is_that_of_the_library(visitor):
+    person, record = visitor(), finished("tryad")
+    found = reviewed(person, brought_in(person, record))
+    expected = review(record).document()
+    assert found["moves"] == expected["moves"]
+    assert [player["sum"] for player in found["players"]] == pytest.approx(record.outcome.scores, abs=1e-9)
+
+
+def test_a_review_comes_in_parts_and_is_kept(visitor):
+    person, record = visitor(), finished("tryptic", goal=1)
+    table = brought_in(person, record)
+    first = person.get(f"/tables/{table}/review")
+    assert first["of"] == len(record.moves) + 1
+    assert first["done"] >= 1
+    whole = reviewed(person, table)
+    assert reviewed(person, table) == whole
+
+
+def test_a_mistake_is_tried_again_and_nothing_is_stored(visitor, refused):
+    person, record = visitor(), finished("tryad")
+    table = brought_in(person, record)
+    worst = max(review(record).moves, key=lambda move: move.loss)
+    path = f"/tables/{table}/review/{worst.number}"
+    asked = person.post(path, decisions=[])
+    assert asked["status"] == "going"
+    assert worst.better[0] in {move[0] for move in asked["frames"][-1]["look"]["moves"]}
+    assert person.post(path, decisions=[worst.better[0]])["status"] == "solved"
+    assert person.post(path, decisions=["nonsense"])["status"] == "refused"
+    roll = next(number for number, move in enumerate(record.moves, 1) if move.seat == CHANCE)
+    assert refused(person.post, f"/tables/{table}/review/{roll}", decisions=[]) == "unknown"
+    assert refused(person.post, f"/tables/{table}/review/100000", decisions=[]) == "unknown"
+
+
+def test_a_game_between_people_is_reviewed_only_when_it_is_over(pair, refused):
+    ada, _ = pair()
+    person, table = ada.live.visitor, ada.table
+    for path in ("review", "review/positions"):
+        assert refused(person.get, f"/tables/{table}/{path}") == "on"
+    assert refused(person.get, "/tables/nowhere/review") == "unknown"
+
+
+def test_positions_for_the_page_hide_nothing_that_is_secret(visitor, refused):
+    person = visitor()
+    table = brought_in(person, finished("tryptic", goal=1))
+    assert refused(person.get, f"/tables/{table}/review/positions") == "secret"
+    open_game = finished("trypsylon")
+    found = person.get(f"/tables/{brought_in(person, open_game)}/review/positions")
+    assert len(found["positions"]) == len(open_game.moves) + 1
+    assert found["end"] == [1.0 if seat in open_game.outcome.winners else 0.0 for seat in (0, 1)]
+    assert found["nodes"] > 0
+
+
+def test_a_game_of_too_many_moves_is_refused_with_the_reason(start, visitor, refused):
+    server = start("--limit", "review_moves=3")
+    person = visitor(server)
+    table = brought_in(person, finished("tryad"))
+    assert refused(person.get, f"/tables/{table}/review") == "too-large"
+
+
+def test_a_file_of_another_site_can_be_brought_in(visitor):
+    from triskele.adapters import boardspace
+
+    person, record = visitor(), finished("yinsh")
+    opened = person.http.post("/records", content=boardspace.dumps([record]).encode())
+    assert opened.status_code == 200
+    shown = person.get(f"/tables/{opened.json()['table']}")
+    assert [move["move"] for move in shown["moves"]] == [move.text for move in record.moves]
+    assert person.http.post("/records", content=b"(;GM[1").status_code in (400, 409)

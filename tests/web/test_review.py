@@ -1,0 +1,125 @@
+"""Reviews in a real browser: worked out in the page and by the server, gone through by keys, tried again."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+import triskele
+from tests.web.engines import modules, server  # noqa: F401 (fixtures: a server whose pages get engines)
+from triskele.core.contract.review import Curve
+from triskele.core.playout import random_move
+from triskele.reviewing.formulas import chances_of_scores, grade_of, player_accuracy, turning_point
+from triskele.reviewing.review import review
+
+VECTORS = json.loads((Path(__file__).parents[1] / "reviewing" / "data" / "formulas.json").read_text())
+LONG = 180_000
+"""Milliseconds that a review may take here: machines that test are busy."""
+
+
+def record_of(name, moves, seed=2):
+    """Return the record of a random game, cut off after some moves."""
+    rng = random.Random(seed)
+    position = triskele.new(name)
+    while position.turn is not None and len(position.moves) < moves:
+        position.push(random_move(position, rng))
+    return triskele.Record.of(position, seats=["Ann", "Ben"])
+
+
+def open_review(person, record):
+    """Bring a record in and open its review."""
+    person.go("/")
+    script = """async record => {
+      const sent = {method: "POST", body: record, headers: {"Content-Type": "application/json"}};
+      return (await (await fetch("/api/v1/records", sent)).json()).table;
+    }"""
+    table = person.page.evaluate(script, record.to_json())
+    person.go(f"/review/{table}")
+    person.page.locator('.game-review[data-state="done"]').wait_for(timeout=LONG)
+    return table
+
+
+def test_formulas_of_the_page_are_those_of_the_library(visit):
+    person = visit()
+    person.go("/learn")
+    script = """async given => {
+      const f = await import("/review/formulas.js");
+      return {
+        chances: given.curves.map(curve => given.scores.map(scores => f.chancesOf(scores, curve, false))),
+        proven: given.scores.map(scores => f.chancesOf(scores, given.curves[0], true)),
+        grades: given.losses.map(f.gradeOf),
+        accuracies: given.decisions.map(f.playerAccuracy),
+        turns: given.winners.map(chances => f.turningPoint(chances, 2)),
+      };
+    }"""
+    found = person.page.evaluate(script, VECTORS)
+    curves = [Curve(**each) for each in VECTORS["curves"]]
+    for curve, rows in zip(curves, found["chances"], strict=True):
+        for scores, row in zip(VECTORS["scores"], rows, strict=True):
+            assert row == pytest.approx(chances_of_scores(scores, curve), abs=1e-12)
+    for scores, row in zip(VECTORS["scores"], found["proven"], strict=True):
+        assert row == pytest.approx(chances_of_scores(scores, curves[0], proven=True), abs=1e-12)
+    assert found["grades"] == [grade_of(loss) for loss in VECTORS["losses"]]
+    assert found["accuracies"] == pytest.approx([player_accuracy(each) for each in VECTORS["decisions"]])
+    assert found["turns"] == [turning_point(chances, 2) for chances in VECTORS["winners"]]
+
+
+def test_a_game_is_reviewed_in_the_page_and_gone_through_by_keys(visit):
+    person, record = visit(), record_of("yinsh", 16)
+    table = open_review(person, record)
+    page = person.page
+    assert page.get_by_text("computed in your browser").count() == 1
+    assert not [path for path in person.requested if path.endswith(f"/tables/{table}/review")]
+    graph = page.get_by_role("slider")
+    graph.press("Home")
+    page.locator('.game-review[data-at="0"]').wait_for()
+    graph.press("ArrowRight")
+    page.locator('.game-review[data-at="1"]').wait_for()
+    assert graph.get_attribute("aria-valuenow") == "1"
+    assert record.moves[0].text in graph.get_attribute("aria-valuetext")
+    graph.press("End")
+    page.locator(f'.game-review[data-at="{len(record.moves)}"]').wait_for()
+    sentences = page.locator(".review-every li")
+    assert sentences.count() == len(record.moves)
+
+
+def test_a_mistake_is_shown_with_the_better_line_and_tried_again(visit):
+    person, record = visit(), record_of("tryad", 400)
+    worst = [move for move in review(record).moves if move.grade]
+    assert worst, "the game has a mistake to try again"
+    open_review(person, record)
+    page = person.page
+    page.get_by_text("computed on the server").wait_for()
+    assert page.locator(".mistake-row").count() == len(worst)
+    page.locator(".mistake-row").first.click()
+    page.locator(f'.game-review[data-at="{worst[0].number}"]').wait_for()
+    page.locator(".review-current .grade-mark").wait_for()
+    person.button("Show the better line").click()
+    person.button("Back to the game").click()
+    person.button("Try again").click()
+    page.locator('.retry[data-state="asked"]').wait_for()
+    position = triskele.new("tryad")
+    for move in record.moves[: worst[0].number - 1]:
+        position.push(move.text)
+    for token in position.find(worst[0].better[0]).tokens:
+        person.touch(token, unless=lambda: not page.locator('.retry[data-state="asked"]').count())
+    page.locator('.retry[data-state="solved"]').wait_for()
+    person.button("Back to the review").click()
+    page.locator(".game-review").wait_for()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_a_review(visit, theme):
+    person = visit(color_scheme=theme)
+    open_review(person, record_of("tryad", 400))
+    found = Axe().run(person.page).response["violations"]
+    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
+
+
+def test_an_address_of_no_game_is_said_to_be_wrong(visit):
+    person = visit()
+    person.excused = ("404",)
+    person.go("/review/nowhere")
+    person.page.locator("main").get_by_role("button").or_(person.page.locator("main a")).first.wait_for()

@@ -1,0 +1,194 @@
+"""Values of positions: what a review asks engines, or the exact solution of a game.
+
+A :class:`Valuer` looks at one position after the other, with the move that was made there. What it finds is a
+:class:`Value`; :mod:`triskele.reviewing.assembly` makes a review of these.
+"""
+
+import threading
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from triskele.core.contract import CHANCE
+from triskele.core.contract.engine import Engine, Limits
+from triskele.core.contract.review import Calibration, advantage_of_score, calibration_of, exact_values_of
+from triskele.core.game import Variant
+from triskele.core.moves import Move
+from triskele.core.position import Position
+from triskele.engines.registry import BEST, engine
+from triskele.reviewing.formulas import Chances, chances_of_scores, normalised, result_chances
+
+Scores = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a position was worth.
+
+    ``chances``  each seat's chance to win with the best move; in a game with secrets as the seat to act knew it
+    ``line``     the best line, empty where nothing was to decide
+    ``played``   each seat's chance after the move that was made, where the next position cannot tell it: before dice,
+                 and by what the seat knew
+    ``scores``   the score that each seat could expect, where the game has exact values
+    """
+
+    chances: Chances
+    line: tuple[str, ...] = ()
+    played: Chances | None = None
+    scores: Scores | None = None
+
+
+class Valuer(ABC):
+    """Values the positions of games of one variant."""
+
+    def __init__(self, variant: Variant) -> None:
+        """Value games of ``variant``."""
+        self.variant = variant
+        self.calibration: Calibration = calibration_of(variant.game)
+        self.curve = self.calibration.curve(variant.seats)
+
+    def get_ready(self) -> None:  # noqa: B027 (most have nothing to load)
+        """Load what it needs, so that all positions are valued alike."""
+
+    def value(self, position: Position, move: Move | None) -> Value | None:
+        """Return the value of a position in which ``move`` was made, ``None`` at the end of a record.
+
+        ``None`` where it follows from the next position or from the last decision.
+        """
+        outcome = position.outcome()
+        if outcome is not None:
+            return self.end(position, result_chances(outcome.winners, self.variant.seats))
+        return self._value(position, move)
+
+    def end(self, position: Position, chances: Chances) -> Value:
+        """Return the value of the end of a game."""
+        return Value(chances)
+
+    @abstractmethod
+    def advantages(self, position: Position) -> dict[int, float]:
+        """Return the advantage of each seat that it can tell, for measuring the curve; empty for a proven result."""
+
+    @abstractmethod
+    def _value(self, position: Position, move: Move | None) -> Value | None:
+        """Return the value of a position that is not the end."""
+
+
+class EngineValuer(Valuer):
+    """Values positions by an engine's search."""
+
+    def __init__(self, variant: Variant, limits: Limits | None = None, stop: threading.Event | None = None) -> None:
+        """Search within ``limits`` in each position, by default with the nodes that the curve was measured with."""
+        super().__init__(variant)
+        self.limits = limits or Limits(nodes=self.calibration.nodes)
+        self.stop = stop
+        self.engine: Engine = engine(BEST, variant.game)
+
+    def get_ready(self) -> None:
+        """Load or compile the engine."""
+        self.engine.get_ready()
+
+    def advantages(self, position: Position) -> dict[int, float]:
+        """Return the advantages by the engine's scores: in a game with secrets, only that of the seat to act."""
+        turn = position.turn
+        if turn is None or turn == CHANCE:
+            return {}
+        self.engine.forget()
+        info = self.engine.search(position, self.limits, self.stop)
+        if info.proven is not None:
+            return {}
+        told = [turn] if self.variant.game.hidden else range(self.variant.seats)
+        return {seat: advantage_of_score(info.scores[seat], self.variant.seats) for seat in told}
+
+    def _chances(self, scores: Scores, *, proven: bool = False) -> Chances:
+        return chances_of_scores(scores, self.curve, proven=proven)
+
+
+class SearchValuer(EngineValuer):
+    """For open games without chance: one search a position. What a move was worth, the next position tells."""
+
+    def _value(self, position: Position, move: Move | None) -> Value | None:
+        if move is not None and len(position.legal_moves) == 1:
+            return None
+        # Every search begins anew, so that a review is the same however it is cut into parts.
+        self.engine.forget()
+        info = self.engine.search(position, self.limits, self.stop)
+        return Value(self._chances(info.scores, proven=info.proven is not None), info.lines[0])
+
+
+class AppraisalValuer(EngineValuer):
+    """For games with chance or secrets: the engine compares the move with the best one where it was made."""
+
+    def _value(self, position: Position, move: Move | None) -> Value | None:
+        if position.turn == CHANCE:
+            return None
+        if move is None:
+            if self.variant.game.hidden:
+                return None
+            return Value(self._chances(self.engine.search(position, self.limits, self.stop).scores))
+        if position.mover(move) == CHANCE or (len(position.legal_moves) == 1 and not self._rolls(position, move)):
+            return None
+        found = self.engine.appraise(position, move, self.limits, self.stop)
+        return Value(self._chances(found.best), found.line, self._chances(found.played))
+
+    @staticmethod
+    def _rolls(position: Position, move: Move) -> bool:
+        """Return whether dice follow a move."""
+        after = position.copy()
+        after.push(move)
+        return after.turn == CHANCE
+
+
+class ExactValuer(Valuer):
+    """For games whose values are known: every move is compared with every other, without a search."""
+
+    def __init__(self, variant: Variant) -> None:
+        """Solve the variant."""
+        super().__init__(variant)
+        declared = exact_values_of(variant.game)
+        assert declared is not None, "the game has exact values"
+        self._scores_of = declared.expected_scores(variant)
+        self._unit = declared.unit(variant)
+
+    def chances(self, scores: Scores) -> Chances:
+        """Return each seat's chance to win from the scores that they can expect.
+
+        Alone there is nobody to win against: then it is the part of the way from the lowest score to the highest.
+        """
+        if len(scores) == 1:
+            return (max(0.0, min(1.0, (1 + scores[0] / self._unit) / 2)),)
+        return normalised([self.curve.chance(score / self._unit) for score in scores])
+
+    def advantages(self, position: Position) -> dict[int, float]:
+        """Return the advantages by the scores to expect."""
+        if position.turn is None:
+            return {}
+        return {seat: score / self._unit for seat, score in enumerate(self._scores_of(position.state))}
+
+    def end(self, position: Position, chances: Chances) -> Value:
+        """Return the value of the end: the scores are those of the rules."""
+        scores = self._scores_of(position.state)
+        return Value(self.chances(scores) if len(scores) == 1 else chances, scores=scores)
+
+    def _value(self, position: Position, move: Move | None) -> Value:
+        state = position.state
+        scores = self._scores_of(state)
+        turn = position.turn
+        if turn is None or turn == CHANCE or move is None:
+            return Value(self.chances(scores), scores=scores)
+        rules = self.variant.rules
+        values = {}
+        for legal in position.legal_moves:
+            after = state.copy()
+            rules.apply(after, legal.code)
+            values[legal.text] = self._scores_of(after)
+        best = max(values, key=lambda text: values[text][turn])
+        if values[best][turn] <= values[move.text][turn] + 1e-9:
+            best = move.text
+        return Value(self.chances(values[best]), (best,), self.chances(values[move.text]), scores)
+
+
+def valuer_of(variant: Variant, limits: Limits | None = None, stop: threading.Event | None = None) -> Valuer:
+    """Return what values the positions of a variant: its exact values if it has any, else an engine."""
+    game = variant.game
+    if exact_values_of(game) is not None:
+        return ExactValuer(variant)
+    return (AppraisalValuer if game.chance or game.hidden else SearchValuer)(variant, limits, stop)
