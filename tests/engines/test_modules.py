@@ -14,7 +14,7 @@ from triskele.core.contract.levels import FULL
 from triskele.core.contract.search_program import Capacity, question_words
 from triskele.core.game import game
 from triskele.core.search_driver import SearchDriver
-from triskele.engines.modules import engine_module, engine_programs, engine_search
+from triskele.engines.modules import engine_programs, engine_search
 
 POSITIONS = 5
 """Positions of each option set that are searched; ``tests/support/searches.py`` compares any number of them."""

@@ -2,11 +2,12 @@
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from triskele.arena.contestants import Contestant
 from triskele.arena.progress import ProgressBar
-from triskele.arena.referee import Terms, play
+from triskele.arena.referee import Step, Terms, play
 from triskele.arena.worker_pool import WorkerPool, WorkItem
 from triskele.core.explorer import PLIES, MoveCounts
 from triskele.core.game import game
@@ -38,10 +39,14 @@ def play_games(
             dice=dice,
             seed=(seed, index),
             isolated=isolated,
-            watch=lambda step, made=made: made.append(step.move.text),
+            watch=partial(_note, made),
         )
         found.append((made[:PLIES], list(played.shares)))
     return found
+
+
+def _note(made: list[str], step: Step) -> None:
+    made.append(step.move.text)
 
 
 def make_counts(

@@ -57,7 +57,7 @@ ACTING, WAITING = range(2)
 
 _MOST_NEED = 9
 _MOST_READY = 8.0
-_SURE = 1.0 - 1e-9
+SURE = 1.0 - 1e-9
 _TWO_TILES = 1 << 10
 """What ``PACKED`` has for a window with two tiles."""
 
@@ -273,7 +273,7 @@ def find_challenge(ws: ReaderWorkspace) -> None:
             if ws.guesses[p] * ws.possible[p] > best:
                 guess = p
                 best = ws.guesses[p] * ws.possible[p]
-        sure = ws.known[other, guess] > _SURE
+        sure = ws.known[other, guess] > SURE
         right = 1.0 if sure else best
         won = chance_if_right(ws, other)
         lost = 0.0 if sure else chance_if_wrong(ws, other, guess)

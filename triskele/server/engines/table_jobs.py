@@ -46,6 +46,8 @@ def explain_puzzle_tokens(
 ) -> dict[str, Any]:
     """Return why a half-entered move cannot be in a puzzle, and what to know of the moves it can become."""
     return puzzle_study.explain_tokens(game, puzzle, decisions, tokens, language)
+
+
 def review_part(source: RecordSource, values: Sequence[PositionValue | None]) -> review_study.ReviewPart:
     """Go on with the review of a game for about a second."""
     return review_study.review_part(source, values)

@@ -51,8 +51,18 @@ function table(board) {
   );
   return [
     board.players.length ? null : h("p", { class: "muted" }, text("leaderboard-empty")),
-    h("div", { class: "scroll" }, h("table", { class: "ranks" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows(board)))),
-    h("p", { class: "muted" }, text("leaderboard-floor"), " ", board.landmarks.length ? text("leaderboard-landmarks") : ""),
+    h(
+      "div",
+      { class: "scroll" },
+      h("table", { class: "ranks" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows(board))),
+    ),
+    h(
+      "p",
+      { class: "muted" },
+      text("leaderboard-floor"),
+      " ",
+      board.landmarks.length ? text("leaderboard-landmarks") : "",
+    ),
   ];
 }
 

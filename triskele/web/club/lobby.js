@@ -190,7 +190,9 @@ class LobbyPage {
   #row(seek, actions) {
     const { title, words } = this.#about(seek);
     if (seek.low !== null || seek.high !== null) {
-      words.push(text("lobby-range", { low: number(seek.low ?? 0), high: seek.high === null ? "∞" : number(seek.high) }));
+      words.push(
+        text("lobby-range", { low: number(seek.low ?? 0), high: seek.high === null ? "∞" : number(seek.high) }),
+      );
     }
     if (seek.engines !== null) words.push(text("lobby-filled-up", { level: seek.engines }));
     const players = seek.seats > 2 ? ` · ${filledWords(seek.players.length, seek.seats)}` : "";

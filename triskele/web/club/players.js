@@ -24,8 +24,7 @@ export function playerWords({ name, bot, rating, deviation }) {
 export const playersWords = (players) => players.map(playerWords).join(", ");
 
 /** "2 of 4". @param {number} filled @param {number} seats */
-export const filledWords = (filled, seats) =>
-  text("lobby-filled", { filled: number(filled), seats: number(seats) });
+export const filledWords = (filled, seats) => text("lobby-filled", { filled: number(filled), seats: number(seats) });
 
 /** The mark of a bot beside a name. */
 export const botMark = () => h("small", { class: "badge" }, text("lobby-bot"));

@@ -40,7 +40,7 @@ export async function reviewHere(game, table, tell, signal) {
     const work = workers.map(async (worker) => {
       for (let at = open.shift(); at !== undefined && !signal.aborted; at = open.shift()) {
         const { state, turn } = positions[at];
-        const question = { state, seat: Number(turn), lines: 1, level: FULL_STRENGTH, nodes };
+        const question = { state, history: [], seat: Number(turn), lines: 1, level: FULL_STRENGTH, nodes };
         const found = await worker.search(question);
         if (!found || signal.aborted) return;
         const [{ scores, texts, proven }] = found.lines;

@@ -34,6 +34,8 @@ export class ReviewStage {
       counting: () => {},
       speak,
       preview: async () => undefined,
+      previewsTouch: () => false,
+      held: () => {},
     });
     this.board.svg.setAttribute("aria-label", game.title);
     this.#arrows = new Arrows(this.board);

@@ -5,19 +5,23 @@ evaluation. The search program is in :mod:`triskele.games.conquest.engine.rollou
 keeps time, runs several threads and turns results into texts.
 """
 
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Any, ClassVar
 
 from triskele.core.compile import Program
-from triskele.core.contract.engine import Engine, Info, Task
+from triskele.core.contract.engine import Appraisal, Engine, Info, Limits, Task, last_info
 from triskele.core.contract.search_program import SETTLED, SearchProgram, question_words
 from triskele.core.game import Game
+from triskele.core.moves import Move
+from triskele.core.position import Position
 from triskele.core.search_driver import SearchDriver
 from triskele.core.time_management import TimeManager
 from triskele.games.conquest.attack_margins import Reals
 from triskele.games.conquest.engine.rollout_search import (
     ASKED,
+    C_APPRAISED,
     C_GLANCE,
     C_NODES,
     C_POOLED,
@@ -26,6 +30,8 @@ from triskele.games.conquest.engine.rollout_search import (
     RESUME_SEARCH,
     SEARCH,
     START_SEARCH,
+    chance,
+    ranking_value,
 )
 from triskele.games.conquest.rules import SIZE
 
@@ -51,9 +57,32 @@ class RolloutEngine(Engine):
 
     def think(self, task: Task) -> Iterator[Info]:
         """Run rollouts, more and more of the moves that do well in them."""
+        yield from self._run(task)
+
+    def appraise(
+        self, position: Position, move: Move, limits: Limits, stop: threading.Event | None = None
+    ) -> Appraisal:
+        """Compare a move with the best candidate, which counts as better only as far as that is certain."""
+        task = self._task(position, limits, stop, None)
+        info = last_info(self._run(task, appraised=move.code))
+        assert info is not None
+        if info.proven is not None or info.move == move.text:
+            return Appraisal(info.lines[0], info.scores, info.scores)
+        workspace = self._drivers[0].workspace
+        best = workspace.codes.tolist().index(self._drivers[0].found().lines[0].codes[0])
+        certain = (ranking_value(workspace, best) - workspace.values[0]) / (
+            workspace.values[best] - workspace.values[0]
+        )
+        seats = len(info.scores)
+        played = [(seats * chance(workspace, 0, seat) - 1.0) / (seats - 1.0) for seat in range(seats)]
+        found = [made + float(certain) * (score - made) for made, score in zip(played, info.scores, strict=True)]
+        return Appraisal(info.lines[0], tuple(found), tuple(played))
+
+    def _run(self, task: Task, appraised: int | None = None) -> Iterator[Info]:
+        """Run rollouts; with ``appraised``, compare the candidates with that move instead of the policy's."""
         timing = TimeManager(task, self.game, RESUME_SEARCH)
         timing.wait_for_compiled()  # of the two programs the last one to be loaded
-        self._start(task)
+        self._start(task, appraised)
         main = self._drivers[0]
         with ThreadPoolExecutor(len(self._drivers)) as executor:  # starts a thread only when there is work for it
             for function, budget in timing.slices(first=SEARCH.first_slice, plain=1):
@@ -65,7 +94,7 @@ class RolloutEngine(Engine):
                     yield self._info(task)
         yield self._info(task)
 
-    def _start(self, task: Task) -> None:
+    def _start(self, task: Task, appraised: int | None) -> None:
         """Start a search for each thread."""
         seed = self._seed if task.limits.seed is None else task.limits.seed
         threads = task.limits.threads
@@ -82,6 +111,7 @@ class RolloutEngine(Engine):
                 engine=(0, thread),
             )
             driver.start(self.game.linker.best(START_SEARCH), task.position.state, question)
+            driver.workspace.control[C_APPRAISED] = 0 if appraised is None else appraised + 1
 
     def _resume(self, function: Callable[..., Any], budget: int, executor: Executor) -> int:
         """Run rollouts, each thread its part where it is worth it; return the status."""

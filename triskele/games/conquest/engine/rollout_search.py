@@ -120,8 +120,9 @@ Q_THREAD = Q_ENGINE + 1
     C_CHOSEN,  # the candidate that gets the next rollouts,
     C_PENDING,  # and how many more of them
     C_POOLED,  # 1 when rollouts of other threads were added, so that all candidates are to be judged again
-) = range(C_SEARCH, C_SEARCH + 16)
-CONTROL = C_SEARCH + 16
+    C_APPRAISED,  # 1 more than the move that comes first instead of the policy's, so that others are compared with it
+) = range(C_SEARCH, C_SEARCH + 17)
+CONTROL = C_SEARCH + 17
 
 ASKED, SEARCHING, DECIDED = range(3)
 """The stages: nothing done yet; candidates are known; the result is proven."""
@@ -204,7 +205,7 @@ def prepare(ws: RolloutWorkspace) -> None:
         decide(ws)
         return
     ws.rng[0] = control[C_SEED] << 32 | crc32(root, SIZE, 0)
-    first = play(ws, POLICY_MOVE, 0, 1, 0)
+    first = play(ws, POLICY_MOVE, 0, 1, 0) if control[C_APPRAISED] == 0 else control[C_APPRAISED] - 1
     number = candidates(root, ws.moves, below(ws.rng, 1000) >= control[C_OVERSIGHT])
     kept = 1
     ws.codes[0] = first
