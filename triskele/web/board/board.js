@@ -10,11 +10,11 @@
  *   speak: (words: string) => void,
  *   preview: (tokens: string[]) => Promise<Scene | undefined>,
  *   previewsTouch: () => boolean,
- *   held: (token: string) => void,
+ *   held: () => void,
  * }} Owner `entered`: a whole move is; `changed`: what is entered changed; `refused`: no move has these tokens;
  *   `counting`: after these tokens it is chosen how many;
  *   `preview`: the scene after the move of these tokens, if it can be known; `previewsTouch`: whether a tap on a touch
- *   screen shows what a move changes before a second one makes it; `held`: a move waits for a second tap on this place
+ *   screen shows what a move changes before a second one makes it; `held`: a move waits for a second tap
  */
 
 /** @import { Place, Scene } from "../lib/protocol.js" */
@@ -55,9 +55,9 @@ export class Board {
       return scene && turned(scene, this.#turn);
     },
     show: (scene) => this.#view.preview(scene, this.#pace),
-    held: (token) => {
+    held: () => {
       this.#mark();
-      this.owner.held(token);
+      this.owner.held();
       this.owner.changed();
     },
     make: (token) => this.touch(token),

@@ -4,9 +4,9 @@
  *
  * @typedef {{
  *   ask: (tokens: string[]) => Promise<Scene | undefined>, show: (scene: Scene | null) => void,
- *   held: (token: string) => void, make: (token: string) => void
+ *   held: () => void, make: (token: string) => void
  * }} Owner `ask`: the scene after the move of these tokens, if it can be known; `show`: draws the board as it would be, or
- *   with none as it is; `held`: a move waits for the second tap on this place; `make`: the move
+ *   with none as it is; `held`: a move waits for the second tap; `make`: the move
  *   is to be made by this place
  */
 
@@ -35,7 +35,7 @@ export class TouchPreview {
     if (!scene || !this.#changesMore(scene, tokens)) return this.#make(token);
     this.owner.show(scene);
     this.token = token;
-    this.owner.held(token);
+    this.owner.held();
   }
 
   /** @param {string} token */

@@ -58,7 +58,7 @@ export class Exercise {
       speak,
       preview: (tokens) => this.#preview(tokens),
       previewsTouch: () => game.previews && owner.explains && setting("touchPreview"),
-      held: (token) => this.refusal.show(say("web.tap-again"), this.board.boxOf(token)),
+      held: () => this.refusal.showBelow(say("web.tap-again")),
     });
     this.amountControl = new AmountControl(() => this);
     this.board.svg.setAttribute("aria-label", game.title);

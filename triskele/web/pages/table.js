@@ -245,7 +245,7 @@ export class TablePage {
       news: (words) => notice(capital(words), "plain", NEWS),
       forced: (move) => notice(say("web.forced", { move: capital(moveWords(game, move, this.model)) })),
       refused: (token, why) => this.view.refusal.show(why, controller.board.boxOf(token)),
-      held: (token) => this.view.refusal.show(say("web.tap-again"), controller.board.boxOf(token)),
+      held: () => this.view.refusal.showBelow(say("web.tap-again")),
       failed,
       speak,
     });

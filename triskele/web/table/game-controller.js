@@ -11,13 +11,13 @@
  *   changed: () => void,
  *   made: (made: Made, told: string) => void,
  *   refused: (token: string, why: string) => void,
- *   held: (token: string) => void,
+ *   held: () => void,
  *   forced: (move: string) => void,
  *   news: (words: string) => void,
  *   failed: (error: unknown) => void,
  *   speak: (words: string) => void,
  * }} Owner `made` is called when a move begins to show, with what it did if that is told; `refused`: a token cannot be chosen, and why;
- *   `held`: what a move changes is shown, and a second tap on this place makes it; `forced`: a move is made by itself, because there is no other;
+ *   `held`: what a move changes is shown, and a second tap makes it; `forced`: a move is made by itself, because there is no other;
  *   `news`: something came of a move that the board does not show
  */
 
@@ -94,7 +94,7 @@ export class GameController {
       speak: (words) => this.owner.speak(words),
       preview: (tokens) => this.#preview(tokens),
       previewsTouch: () => this.game.previews && setting("touchPreview"),
-      held: (token) => this.owner.held(token),
+      held: () => this.owner.held(),
     });
   }
 

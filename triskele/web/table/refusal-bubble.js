@@ -1,4 +1,4 @@
-/** Why something cannot be chosen: said beside where it was tapped, one at a time, and gone by itself. */
+/** Why something cannot be chosen, or how to go on: said on the board, one at a time, and gone by itself. */
 
 import { h } from "../lib/dom.js";
 import { capital } from "../lib/i18n.js";
@@ -29,6 +29,12 @@ export class RefusalBubble {
     const below = at.y + at.height - around.y + GAP;
     element.style.left = `${Math.max(GAP, Math.min(left, around.width - width - GAP))}px`;
     element.style.top = `${above >= 0 ? above : below}px`;
+  }
+
+  /** Say something at the lower edge of the board, where it covers little. @param {string} words */
+  showBelow(words) {
+    const around = this.element.parentElement?.getBoundingClientRect();
+    this.show(words, around && new DOMRect(around.x, around.bottom, around.width, 0));
   }
 
   hide() {
