@@ -365,6 +365,11 @@ TWINS = [
         rules("for other in range(state[PLAYERS])", "for other in range(state[PLAYERS] + 3)"),
     ),
     mutant(
+        "a negative index",
+        "plain, apply raises IndexError: the index -.* is negative",
+        rules(APPLY, f"    state[ROLL - SIZE] += 0\n{APPLY}"),
+    ),
+    mutant(
         "numbers above 2**63",
         "plain, apply raises FloatingPointError",
         rules(APPLY, f"    state[ROLL] += (state[ROLLED] << 62) * 4\n{APPLY}"),

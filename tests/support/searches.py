@@ -1,6 +1,6 @@
 """A game's search in native code beside that in its WebAssembly module: asked the same, they must answer the same.
 
-    python tests/support/searches.py --positions 2500
+    python tests/support/searches.py --positions 2600
 
 compares so many positions, over all games whose engine is a search program and all their option sets.
 """

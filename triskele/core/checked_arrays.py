@@ -13,7 +13,7 @@ import numpy as np
 from triskele.core.link import Program, link_plain
 
 
-class CheckedArray(np.ndarray):
+class CheckedArray(np.ndarray[Any, np.dtype[Any]]):
     """An array whose indices are not negative; a view of another one, ``array.view(CheckedArray)``."""
 
     def __getitem__(self, key: Any) -> Any:
