@@ -127,11 +127,19 @@ def test_an_analysis_is_computed_in_the_page_and_the_server_does_nothing(visit, 
     assert not asked(ada, "/analysis")
 
 
+def _engines(visitor):
+    """Return the names of the games for which the server has an engine for the page."""
+    listed = visitor.page.request.get(f"{visitor.base}/api/v1/games").json()
+    return {known["name"] for known in listed if known["engine"]}
+
+
 @pytest.mark.parametrize("name", WITH_DICE)
 def test_a_decision_between_dice_is_analysed_in_the_page_and_the_opponent_is_the_server_s(visit, name):
     ada = visit()
     messages = sent(ada)
+    ada.until(lambda: name in _engines(ada), "the engine for the page")  # loaded when the server starts, in a thread
     ada.open(name, [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}])
+    ada.reload()
     ada.until(lambda: ada.my_turn and len(ada.moves()) > 1, "a decision")
     analysis = Analysis(ada)
     analysis.begin()
