@@ -103,8 +103,8 @@ def assemble(
     judged = tuple(_judge(at, move, values, chances) for at, move in enumerate(made) if move.seat != CHANCE)
     split = _split(variant, movers, values, chances) if variant.game.chance and made else None
     players = tuple(_player(seat, names[seat], judged, split) for seat in range(variant.seats))
-    complete = outcome is not None and len(values) == len(moves) + 1
-    turn = _turning_point(variant, judged, chances, outcome if complete else None)
+    complete = len(values) == len(moves) + 1
+    turn = _turning_point(variant, judged, chances, outcome) if complete else None
     return Assembled(judged, players, tuple(chances), {} if split is None else split.rolls, turn)
 
 

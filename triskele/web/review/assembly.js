@@ -23,7 +23,8 @@ function knownPrefix({ positions }, values) {
 
 /** @param {Material} material @param {JudgedMove[]} moves @param {number[][]} chances @param {boolean} complete */
 function turned({ winners, positions }, moves, chances, complete) {
-  if (complete && winners?.length === 1) {
+  if (!complete) return null;
+  if (winners?.length === 1) {
     const [winner] = winners;
     const its = chances.map((each) => each[winner]);
     if (its.at(-1) !== 1) its.push(1); // the game ended outside the rules

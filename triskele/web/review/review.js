@@ -29,6 +29,8 @@ import { ReviewStage } from "./stage.js";
 const GRADES = ["inaccuracy", "mistake", "blunder"];
 /** @type {ReviewPage | null} the page that is shown, which goes on working until another is */
 let current = null;
+/** @type {Map<string, {progress: Progress, here: boolean}>} what was worked out in this visit, by table and moves */
+const finished = new Map();
 
 /** Bring the styles of what is here, once. */
 function loadStyles() {
@@ -114,6 +116,10 @@ class ReviewPage {
     fill(host, this.element);
   }
 
+  get #name() {
+    return `${this.table}/${this.moves}`;
+  }
+
   /** @returns {Review | null} */
   get #review() {
     return this.#progress?.review ?? null;
@@ -130,6 +136,12 @@ class ReviewPage {
   async run() {
     this.go(0);
     const tell = (/** @type {Progress} */ progress) => this.#tell(progress);
+    const known = finished.get(this.#name);
+    if (known) {
+      this.#here = known.here;
+      this.#tell(known.progress);
+      return void this.#finish("done");
+    }
     const { signal } = this.#stop;
     try {
       this.#here = runsHere(this.game);
@@ -154,6 +166,7 @@ class ReviewPage {
   #finish(state) {
     if (this.#stop.signal.aborted) return;
     this.element.dataset.state = state;
+    if (state === "done" && this.#progress) finished.set(this.#name, { progress: this.#progress, here: this.#here });
     this.bar.hidden = true;
     this.barWords.textContent = say(this.#here ? "web.in-your-browser" : "web.review-server");
     if (state === "done" && this.#at === 0) this.#selectFirst();
