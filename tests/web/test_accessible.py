@@ -33,6 +33,8 @@ def test_pages(visit, theme, size):
         "/learn/yinsh": ".prose",
         "/lesson/yinsh#jump": ".place.lit",
         "/puzzles/yinsh": ".place.lit",
+        "/analysis": ".begin-analysis",
+        "/analysis/yinsh": ".analysis-board[data-moves]",
         "/mine": ".drop",
     }
     for path, ready in pages.items():
