@@ -204,7 +204,7 @@ def test_muted_people_are_not_read_and_reports_reach_a_moderator(person, server,
     eve.page.locator("dialog").get_by_role("button", name="Silence").click()
     eve.sees("Done.")
     write("am I heard?")
-    ben.sees("forbidden you to write")
+    ben.sees("has silenced you")
     report.get_by_role("button", name="Close the report").click()
     eve.page.get_by_label("What was done").fill("silenced for a day")
     eve.page.locator("dialog").get_by_role("button", name="Close the report").click()
