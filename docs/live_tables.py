@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from triskele.server.live import protocol
+from triskele.server.lobby import documents
 
 PAGE = Path(__file__).parent / "live.md"
 MARKED = re.compile(r"(<!-- (\w+): made by docs/live_tables\.py -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -24,6 +25,10 @@ PARTS: dict[type[Struct], str] = {
     protocol.OfferShown: "one of `offers`",
     protocol.ChatShown: "one of `chat`",
     protocol.Look: "a look, one of `mine`",
+    documents.PersonShown: "one of `people`",
+    documents.SeekShown: "one of `seeks`",
+    documents.GameShown: "one of `games`",
+    documents.PlayerShown: "one of `players`",
 }
 
 

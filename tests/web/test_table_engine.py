@@ -321,14 +321,18 @@ def test_between_people_no_engine_of_the_page_is_offered_while_the_game_is_on(vi
 
 
 def test_a_rated_game_says_that_there_is_no_help_from_computers(visit):
-    ada = visit()
-    plan = {"game": "yinsh", "options": {}, "seats": OPPONENT, "rated": True}
-    opened = ada.page.request.post(f"{ada.base}/api/v1/tables", data=plan).json()
-    ada.join(opened["table"])
+    ada, ben = visit(), visit()
+    for visitor, name in ((ada, "Ada without help"), (ben, "Ben without help")):
+        account = {"name": name, "password": "seven violet otters"}
+        assert visitor.page.request.post(f"{ada.base}/api/v1/accounts", data=account).ok
+    seats = [{"kind": "me"}, {"kind": "link"}]
+    opened = ada.open("yinsh", seats, rated=True, clock="5+3")
+    ben.join(opened["table"], opened["seats"][1]["key"])
     ada.page.get_by_role("tab", name="Table").click()
     ada.sees(said("rated-no-engines"))
     ada.make("f6")
-    ada.until(lambda: ada.table["made"] == 2, "the answer of the server's engine")
+    ben.make("e5")
+    ada.hears_of(2)
     assert not [url for url in ada.requested if "/engine" in url or "/state" in url]
     assert not any(seat["page"] for seat in ada.table["seats"])
 

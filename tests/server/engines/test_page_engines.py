@@ -101,13 +101,12 @@ def test_the_server_s_engine_moves_when_the_page_does_not_any_more(alone, visito
 @pytest.mark.parametrize(
     ("kinds", "name", "more"),
     [
-        (("me", "engine1"), "yinsh", {"rated": True}),
         (("me", "engine1"), "tryptic", {}),
         (("me", "engine1"), "tryad", {}),
         (("engine1", "engine1"), "yinsh", {}),
         (("me", "link", "engine1"), "tryptic", {"options": {"players": 3}}),
     ],
-    ids=["rated", "secrets", "dice", "nobody plays", "another person"],
+    ids=["secrets", "dice", "nobody plays", "another person"],
 )
 def test_no_page_computes_where_it_would_not_be_fair(visitor, kit, refused, name, kinds, more):
     person = visitor()

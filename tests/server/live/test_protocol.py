@@ -33,6 +33,12 @@ VALID = [
     ({"type": "back", **SEAT}, protocol.Back("1", "t", 0)),
     ({"type": "chat", **SEAT, "text": "hello"}, protocol.Chat("1", "t", 0, "hello")),
     ({"type": "seed", **SEAT, "seed": "x"}, protocol.Seed("1", "t", 0, "x")),
+    ({"type": "lobby", "id": "1", "name": "Ann"}, protocol.EnterLobby("1", "Ann")),
+    ({"type": "leave-lobby", "id": "1"}, protocol.LeaveLobby("1")),
+    ({"type": "seek", "id": "1", "game": "g", "seats": 3}, protocol.Seek("1", "g", 3)),
+    ({"type": "accept", "id": "1", "seek": "s"}, protocol.Accept("1", "s")),
+    ({"type": "agree", "id": "1", "seek": "s"}, protocol.Agree("1", "s")),
+    ({"type": "withdraw", "id": "1", "seek": "s"}, protocol.Withdraw("1", "s")),
     ({"type": "ping", "id": "1", "whatever": [1, {"a": None}]}, protocol.Ping("1")),
 ]
 

@@ -188,20 +188,20 @@ class LiveConnection:
             raise Refusal("visitor")
         match message:
             case protocol.EnterLobby():
-                await self._enter_lobby(visitor, valid_name(message.name))
+                await self._enter_lobby(visitor, valid_name(message.name or ""))
             case protocol.LeaveLobby():
                 self._leave_lobby()
             case protocol.Seek():
                 wanted = Wanted(
                     message.game,
-                    dict(message.options),
-                    message.seats,
-                    message.clock,
-                    message.rated,
+                    dict(message.options or {}),
+                    message.seats or 2,
+                    message.clock or "none",
+                    bool(message.rated),
                     message.low,
                     message.high,
                     message.engines,
-                    quick=message.quick,
+                    quick=bool(message.quick),
                 )
                 made = await lobby.seek(visitor, wanted, message.to)
                 return Done(message.id, seek=made.id)

@@ -144,6 +144,10 @@ class Seed(SeatRequest, frozen=True):
 
 
 SeekId = Annotated[str, Meta(min_length=1, max_length=16)]
+GuestName = Annotated[str, Meta(max_length=NAME_LIMIT)]
+SeatCount = Annotated[int, Meta(ge=2, le=6)]
+SeekOptions = Annotated[dict[str, bool | int | str], Meta(max_length=32)]
+ClockText = Annotated[str, Meta(max_length=64)]
 RatingBound = Annotated[int, Meta(ge=0, le=10_000)]
 
 
@@ -153,7 +157,7 @@ class EnterLobby(Request, frozen=True, tag="lobby"):
     My seeks are withdrawn when I am gone for some seconds.
     """
 
-    name: Annotated[str, Meta(max_length=NAME_LIMIT, description="of a guest, for seeks")] = ""
+    name: Annotated[GuestName | None, Meta(description="of a guest, for seeks")] = None
 
 
 class LeaveLobby(Request, frozen=True, tag="leave-lobby"):
@@ -168,17 +172,17 @@ class Seek(Request, frozen=True):
     """
 
     game: Annotated[str, Meta(max_length=64)]
-    seats: Annotated[int, Meta(ge=2, le=6)] = 2
-    options: Annotated[dict[str, bool | int | str], Meta(max_length=32)] = {}
-    clock: Annotated[str, Meta(max_length=64, description="a time control, or `none`")] = "none"
-    rated: bool = False
+    seats: Annotated[SeatCount | None, Meta(description="2 if left out")] = None
+    options: SeekOptions | None = None
+    clock: Annotated[ClockText | None, Meta(description="a time control; none if left out")] = None
+    rated: bool | None = None
     low: Annotated[RatingBound | None, Meta(description="lowest rating that may come")] = None
     high: Annotated[RatingBound | None, Meta(description="highest rating that may come")] = None
     engines: Annotated[
         Annotated[int, Meta(ge=1, le=10)] | None, Meta(description="level of computers that fill up the rest")
     ] = None
     to: Annotated[Annotated[str, Meta(max_length=100)] | None, Meta(description="name of a person")] = None
-    quick: bool = False
+    quick: bool | None = None
 
 
 class Accept(Request, frozen=True):
