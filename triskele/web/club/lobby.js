@@ -57,7 +57,7 @@ class LobbyPage {
     );
     this.live = new LiveConnection({
       join: () => ({ type: "lobby", name: setting("name") }),
-      receive: (event) => this.#receive(event),
+      receive: (event) => this.#receive(/** @type {LobbyEvent} */ (event)), // no table is followed here
       status: (status) => this.#status(status),
       refused: (why) => this.#refused(why),
     });

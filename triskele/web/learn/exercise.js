@@ -57,7 +57,7 @@ export class Exercise {
       counting: (tokens) => this.#count(tokens),
       speak,
       preview: (tokens) => this.#preview(tokens),
-      previewsTouch: () => game.previews && owner.explains && setting("touchPreview"),
+      previewsTouch: () => game.previews && owner.previews && setting("touchPreview"),
       held: () => this.refusal.showBelow(say("web.tap-again")),
     });
     this.amountControl = new AmountControl(() => this);

@@ -135,7 +135,7 @@ export class TablePage {
     games().catch(() => {}); // asked for early; a failure is shown when the games are needed
     this.#live = new LiveConnection({
       join: () => ({ ...this.#join(), table: this.id }),
-      receive: (event) => this.#receive(event),
+      receive: (event) => void ("table" in event && this.#receive(/** @type {TableEvent} */ (event))),
       status: (status) => this.#status(status),
       refused: (why) => this.#fail(why),
     });

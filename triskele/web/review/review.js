@@ -421,7 +421,7 @@ class Retry {
     this.exercise = new Exercise(game, {
       path: () => `/tables/${table}/review/${mistake.number}`,
       marks: () => [],
-      explains: false,
+      previews: false,
       changed: () => this.#draw(),
       solved: () => this.#draw(),
     });
