@@ -356,7 +356,8 @@ export class TablePage {
     const seated = model.mine.length > 0;
     const inGame = model.playing.length > 0 && !model.over;
     const playing = inGame && !model.rated && controller?.curtain === null;
-    const alone = seated && !model.others && !controller?.game.hidden;
+    // Who shares a screen would see what is best for the other's secret.
+    const alone = seated && !model.others && (!controller?.game.hidden || model.mine.length === 1);
     const secretOfEngine = controller?.game.hidden && model.seats.some(({ kind }) => kind === "engine");
     return {
       undo: playing && !secretOfEngine && !ownOffer(model) && model.moves.some((made) => model.isMine(made.seat)),
