@@ -9,7 +9,7 @@ import triskele
 
 WEB = Path(triskele.__file__).parent / "web"
 MODULES = sorted([*WEB.rglob("*.js"), *WEB.rglob("*.d.ts")])
-LAYERS = ("lib", "board", "table", "engine", "pages", "learn")
+LAYERS = ("lib", "board", "table", "engine", "pages", "learn", "review")
 """The folders of the page; each may import from itself and from those before it, types included."""
 
 
