@@ -93,64 +93,66 @@ class Crowd:
     def expected(self, seats: Sequence[Seat]) -> list[float]:
         """Return the score that each seat can expect, in coins."""
         prospects = [self.prospect(seat) for seat in seats]
-        totals = [0.0] * len(seats)
+        totals = np.zeros(len(seats))
         for number in range(ROLLS):
             _add_clearing(prospects, number, totals)
-        _add_all_out([prospect.left[-1] for prospect in prospects], totals)
-        return totals
+        _add_all_out(np.array([prospect.left[-1] for prospect in prospects]), totals)
+        return [float(total) for total in totals]
 
 
 _COINS = np.arange(FIELDS + 1, dtype=np.float64)
 
 
-def _add_clearing(prospects: Sequence[_Prospect], number: int, totals: list[float]) -> None:
+_POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(6)
+_POINTS, _WEIGHTS = (_POINTS + 1) / 2, _WEIGHTS / 2
+"""Gauss-Legendre quadrature from 0 to 1: without an error for the polynomials of up to twelve players."""
+
+
+def _add_clearing(prospects: Sequence[_Prospect], number: int, totals: Reals) -> None:
     """Add what a round in which somebody clears brings: the others pay threefold, to all who clear (A5)."""
-    cleared = [float(each.cleared[number]) for each in prospects]
-    if not any(cleared):
+    cleared = np.array([each.cleared[number] for each in prospects])
+    if not cleared.any():
         return
-    not_yet = [float(each.left[number].sum()) for each in prospects]
-    coins = [float(each.left[number] @ _COINS) for each in prospects]
-    every = range(len(prospects))
-    for seat in every:
-        others = [other for other in every if other != seat]
-        somebody = np.prod([cleared[o] + not_yet[o] for o in others]) - np.prod([not_yet[o] for o in others])
-        totals[seat] -= TRIPLE * coins[seat] * float(somebody)
-        for payer in others if cleared[seat] else ():
-            sharing = [(not_yet[o], cleared[o]) for o in others if o != payer]
-            totals[seat] += TRIPLE * cleared[seat] * coins[payer] * _expected_share(sharing)
+    not_yet = np.array([each.left[number].sum() for each in prospects])
+    coins = np.array([each.left[number] @ _COINS for each in prospects])
+    somebody = _without_each(cleared + not_yet) - _without_each(not_yet)
+    totals += TRIPLE * (cleared * (_expected_shares(not_yet, cleared) @ coins) - coins * somebody)
 
 
-def _add_all_out(left: Sequence[Reals], totals: list[float]) -> None:
+def _add_all_out(left: Reals, totals: Reals) -> None:
     """Add what the end brings when all are out: whoever has the fewest coins gets those of the others (A6).
 
     Those who tie roll off (A7): each has the same chance, and what they pay one another evens out.
     """
-    every = range(len(left))
+    every = left.sum(axis=1)
     for coins in range(1, FIELDS + 1):
-        same = [float(each[coins]) for each in left]
-        more = [float(each[coins + 1 :].sum()) for each in left]
-        for seat in every:
-            if not same[seat]:
-                continue
-            others = [other for other in every if other != seat]
-            fewest = np.prod([same[o] + more[o] for o in others])
-            somebody_less = np.prod([float(left[o].sum()) for o in others]) - fewest
-            totals[seat] -= same[seat] * coins * float(somebody_less)
-            for payer in others:
-                paid = float(left[payer][coins + 1 :] @ _COINS[coins + 1 :])
-                sharing = [(more[o], same[o]) for o in others if o != payer]
-                totals[seat] += same[seat] * paid * _expected_share(sharing)
+        same, more = left[:, coins], left[:, coins + 1 :].sum(axis=1)
+        if not same.any():
+            continue
+        somebody_less = _without_each(every) - _without_each(same + more)
+        paid = left[:, coins + 1 :] @ _COINS[coins + 1 :]
+        totals += same * (_expected_shares(more, same) @ paid - coins * somebody_less)
 
 
-def _expected_share(others: Sequence[tuple[float, float]]) -> float:
-    """Return the expected part of a win; each other is by a pair of weights not, or among those who share it."""
-    sharing = [1.0]
-    for stays, joins in others:
-        sharing = [
-            stays * (sharing[i] if i < len(sharing) else 0.0) + joins * (sharing[i - 1] if i else 0.0)
-            for i in range(len(sharing) + 1)
-        ]
-    return sum(weight / (number + 1) for number, weight in enumerate(sharing))
+def _without_each(factors: Reals) -> Reals:
+    """Return for each seat the product of the factors of all others."""
+    own = np.eye(len(factors), dtype=np.bool_)
+    found: Reals = np.where(own, 1.0, factors).prod(axis=1)
+    return found
+
+
+def _expected_shares(stays: Reals, joins: Reals) -> Reals:
+    """Return by seat and payer the expected part of a win, 0 where they are the same.
+
+    Each of the others is, by a pair of weights, not or among those who share it. The mean of ``1 / (1 + sharers)`` is
+    the integral of a polynomial, the product of ``stays + joins * t``, from 0 to 1.
+    """
+    number = len(stays)
+    factors = stays[:, None] + joins[:, None] * _POINTS
+    own = np.eye(number, dtype=np.bool_)
+    left_out = own[:, None, :] | own[None, :, :]
+    products = np.where(left_out[..., None], 1.0, factors).prod(axis=2)
+    return np.where(own, 0.0, products @ _WEIGHTS)
 
 
 @functools.lru_cache(maxsize=8)

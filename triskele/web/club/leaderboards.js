@@ -70,7 +70,7 @@ function table(board) {
 export async function leaderboardsPage(host, name) {
   const [list] = await Promise.all([games(), prepare()]);
   const game = list.find((each) => each.name === (name || list[0].name));
-  if (!game) return noPage(host);
+  if (!game) return void noPage(host);
   const shown = h("div", {});
   /** @type {{pace: "live" | "days", field: "two" | "several"}} */
   const chosen = { pace: "live", field: Math.min(...game.seats) > 2 ? "several" : "two" };
