@@ -32,11 +32,14 @@ export class EngineLines {
   #here = true;
   #run = 0;
   #broken = false;
+  /** @type {Promise<Analysis>} what the server was asked last */
+  #asked = Promise.reject(new Error("nothing was asked"));
   #due = false;
 
   /** @param {Owner} owner */
   constructor(owner) {
     this.owner = owner;
+    this.#asked.catch(() => {});
     this.on = true;
     this.#pool = new EnginePool(owner.game);
     this.#arrows = new Arrows(owner.board);
@@ -91,8 +94,10 @@ export class EngineLines {
 
   /** @param {number} run */
   async #askServer(run) {
-    /** @type {Analysis} */
-    const { scores, lines, depth, nodes, proven } = await post("/analysis/advice", this.owner.place());
+    await this.#asked.catch(() => {}); // the server answers one question of a visitor at a time
+    if (run !== this.#run) return;
+    this.#asked = post("/analysis/advice", this.owner.place());
+    const { scores, lines, depth, nodes, proven } = await this.#asked;
     this.#tell(run, { depth, nodes, lines: lines.slice(0, 1).map((texts) => ({ texts, scores, proven })) }, false);
   }
 

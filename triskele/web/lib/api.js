@@ -21,9 +21,10 @@ export class ApiError extends Error {
  */
 async function request(path, init = {}) {
   const response = await answered(path, init);
-  /** @type {Promise<any>} */
-  const body = isJson(response) ? response.json() : response.text();
-  return body;
+  if (isJson(response)) return response.json();
+  /** @type {unknown} */
+  const text = await response.text();
+  return /** @type {T} */ (text);
 }
 
 /** @param {Response} response */
