@@ -5,13 +5,17 @@ BIN := .venv/bin
 PLAY := .venv/.play
 READY := .venv/.ready
 
-.PHONY: play test lint bench docs reports wasm browser linker proxy clean
+.PHONY: play test test-failed lint bench docs reports wasm browser linker proxy clean
 
 play: $(PLAY)
 	@$(BIN)/triskele serve --open
 
 test: $(READY) browser linker proxy
 	$(BIN)/pytest -n 2
+
+# Only what failed in the last run, one test after the other.
+test-failed: $(READY)
+	$(BIN)/pytest --last-failed --last-failed-no-failures none
 
 # The page is tested in a real browser: one that is there, Debian's where apt may install, or Playwright's own.
 browser: $(READY)

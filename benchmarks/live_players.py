@@ -239,6 +239,8 @@ class Player:
 
     def think(self, looks):
         self.mine = looks[0]["seat"]
+        if self.timer is not None:
+            self.timer.cancel()  # the same position may come twice: in a table, after a seat was taken
         texts = [text for text, _ in looks[0]["moves"] if text[0] not in "?!"]
         if not texts or self.load.ending:
             return

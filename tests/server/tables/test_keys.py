@@ -14,3 +14,10 @@ def test_keys_and_signatures_follow_from_the_secret():
     assert visitors.read(visitors.signed(visitor)) == visitor
     assert visitors.read(visitors.signed(visitor)[:-1]) is None
     assert visitors.of([(b"cookie", b"x=1; triskele=" + visitors.signed(visitor).encode())]) == visitor
+
+
+def test_no_visitor_is_taken_for_an_option_of_a_command(monkeypatch):
+    made = iter([b"\xf8" + bytes(15), b"\xfb" + bytes(15), b"\x00" * 16])
+    monkeypatch.setattr("triskele.server.tables.visitors.secrets.token_bytes", lambda size: next(made))
+    visitor = Visitors(b"a" * 32).new()
+    assert visitor == "A" * 22

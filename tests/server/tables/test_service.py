@@ -1,6 +1,7 @@
 """Tables in memory: loaded on demand, dropped when idle, and never two of the same."""
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 
@@ -8,8 +9,9 @@ from tests.support import event_loop
 from triskele.core.game import game
 from triskele.server.bus import NoBus
 from triskele.server.storage.database import Storage
+from triskele.server.tables.entries import END, MOVE
 from triskele.server.tables.opening import SeatPlan, TableOpener, TablePlan
-from triskele.server.tables.service import TableService
+from triskele.server.tables.service import Change, TableService
 
 
 class NoAudience:
@@ -17,6 +19,9 @@ class NoAudience:
 
     def has_subscribers(self, table):
         return False
+
+    def entry_applied(self, table, entry):
+        return []
 
 
 @pytest.fixture
@@ -65,3 +70,62 @@ def test_an_idle_table_is_dropped_and_loaded_again(with_tables):
     assert again[0] is again[1]
     assert again[0] is not table
     assert again[0].seats[0].holders == {"ann"}
+
+
+def test_a_finished_game_is_dropped_sooner(with_tables, monkeypatch):
+    monkeypatch.setattr("triskele.server.tables.service._FINISHED_IDLE_SECONDS", 0.001)
+
+    async def work(tables):
+        playing, finished = [await TableOpener(tables).open(plan()) for _ in range(2)]
+        await tables.act(finished, lambda table: Change(iter([table.entry(END, 0, "resigned", 0)])))
+        await asyncio.sleep(0.01)
+        tables.drop_idle()
+        return tables.known(playing.id), tables.known(finished.id)
+
+    playing, finished = with_tables(work, idle_seconds=600)
+    assert playing is not None
+    assert finished is None
+
+
+def test_rows_of_another_process_are_applied_and_a_gap_is_read_from_the_log(with_tables):
+    async def work(tables):
+        here = await TableOpener(tables).open(plan())
+        there = TableService(tables.storage, NoBus(), NoAudience(), 600)
+        sent = []
+        there.bus = SimpleNamespace(process="p", publish=lambda table, **more: sent.append(more))
+        known = await there.find(here.id)
+        for move in ("a2", "b1", "c1"):
+            seat = known.turn
+            await there.act(known, lambda table, s=seat, m=move: Change(iter([table.entry(MOVE, s, m, 0)])))
+        await tables.receive(here, sent[0]["rows"])
+        await tables.receive(here, sent[0]["rows"])  # twice is once
+        first = [move.text for move in here.position.moves]
+        await tables.receive(here, sent[2]["rows"])
+        return first, [move.text for move in here.position.moves], here.seq - known.seq
+
+    first, after, behind = with_tables(work, idle_seconds=600)
+    assert first == ["a2"]
+    assert after == ["a2", "b1", "c1"]
+    assert behind == 0
+
+
+def test_a_change_during_loading_is_not_missed(with_tables):
+    """Another process commits after the log was read here and says so before the table is in memory."""
+
+    async def work(tables):
+        opened = await TableOpener(tables).open(plan())
+        there = TableService(tables.storage, NoBus(), NoAudience(), 600)
+        run, replayed = tables.storage.run, []
+
+        async def replay_slowly(build):
+            made = await run(build)
+            if not replayed:
+                replayed.append(made)
+                await tables.act(opened, lambda table: Change(iter([table.entry(MOVE, 0, "a2", 0)])))
+                there.note_change(opened.id)
+            return made
+
+        tables.storage.run = replay_slowly
+        return await there.find(opened.id)
+
+    assert [move.text for move in with_tables(work, idle_seconds=600).position.moves] == ["a2"]

@@ -30,6 +30,9 @@ FREED = "freed"
 NEXT = "next"
 """A rematch was opened; the body is the id of its table."""
 
+HOLDERS_CHANGE = frozenset({TAKEN, FREED})
+"""The kinds of entries with which the holders of seats change, who are not in the log."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:

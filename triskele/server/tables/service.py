@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from triskele.server.metrics import Metrics
 from triskele.server.refusal import Refusal, log, log_failure
 from triskele.server.storage import schema
 from triskele.server.storage.database import Conflict, Rows, Storage, StorageFailed
-from triskele.server.tables.entries import MOVE, Entry
+from triskele.server.tables.entries import HOLDERS_CHANGE, MOVE, Entry
 from triskele.server.tables.outgoing import Broadcaster, Outgoing, deliver
 from triskele.server.tables.table import Table
 
@@ -26,7 +26,11 @@ _TRIES = 5
 _MANY_TABLES = 20_000
 """With more tables in memory, those without subscribers are dropped after a few seconds."""
 _MANY_TABLES_IDLE_SECONDS = 5.0
+_FINISHED_IDLE_SECONDS = 30.0
+"""A finished game without subscribers is dropped sooner: nothing happens there any more."""
 _REFRESH_SLICE = 20
+_ROWS_ON_THE_BUS = 20
+"""Of a longer change other processes are only told that it is there."""
 _RELOAD_SECONDS = 2.0
 """How long a table may take to be read again after a failed write, before it is dropped."""
 
@@ -71,6 +75,8 @@ class TableService:
         self._idle_seconds = idle_seconds
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self._changed_meanwhile: set[str] = set()
+        """Tables that other processes have changed while they were being loaded here."""
         self.listeners: list[Callable[[Table], None]] = []
         """Called with a table after it was loaded or changed; engines and dice act on it."""
         self.know_people: Callable[[Table], Awaitable[None]] = _know_nobody
@@ -89,6 +95,11 @@ class TableService:
     def known(self, table_id: str) -> Table | None:
         """Return a table if it is in memory."""
         return self._tables.get(table_id)
+
+    def note_change(self, table_id: str) -> None:
+        """Note that another process has changed a table that is not in memory: if it is being loaded, read it again."""
+        if table_id in self._loading:
+            self._changed_meanwhile.add(table_id)
 
     # --- finding -------------------------------------------------------------------------------
 
@@ -111,6 +122,9 @@ class TableService:
                 task = self._loading[table_id] = asyncio.create_task(self._load(table_id))
                 task.add_done_callback(lambda task: self._loaded(table_id, task))
             table = await asyncio.shield(task)
+        if table is not None and table_id in self._changed_meanwhile:
+            self._changed_meanwhile.discard(table_id)
+            await self.refresh(table)
         if table is not None:
             table.last_used = time.monotonic()
         return table
@@ -142,9 +156,10 @@ class TableService:
     def drop_idle(self) -> None:
         """Drop tables from memory that have no subscribers and were not asked for lately."""
         seconds = self._idle_seconds if len(self._tables) <= _MANY_TABLES else _MANY_TABLES_IDLE_SECONDS
-        since = time.monotonic() - seconds
+        present = time.monotonic()
         for table in self.loaded():
-            idle = table.last_used < since and not table.lock.locked()
+            allowed = seconds if table.turn is not None else min(seconds, _FINISHED_IDLE_SECONDS)
+            idle = table.last_used < present - allowed and not table.lock.locked()
             if idle and not self.broadcaster.has_subscribers(table):
                 del self._tables[table.id]
 
@@ -254,11 +269,17 @@ class TableService:
             if row["kind"] == MOVE:
                 self.metrics.moves[_mover(table, row["seat"])].inc()
         if rows:
-            self.changed(table)
+            self.changed(table, rows)
 
-    def changed(self, table: Table) -> None:
-        """Inform other processes and the listeners of this one that a table has changed."""
-        self.bus.publish(table.id)
+    def changed(self, table: Table, rows: Rows = ()) -> None:
+        """Inform other processes and the listeners of this one that a table has changed.
+
+        Other processes get the ``rows`` of its log that are new, unless more has changed than its log.
+        """
+        if rows and all(row["kind"] not in HOLDERS_CHANGE for row in rows) and len(rows) <= _ROWS_ON_THE_BUS:
+            self.bus.publish(table.id, rows=rows)
+        else:
+            self.bus.publish(table.id)
         self.notify(table)
 
     def notify(self, table: Table) -> None:
@@ -294,6 +315,18 @@ class TableService:
 
     # --- other processes --------------------------------------------------------------------------
 
+    async def receive(self, asked: Table, rows: Rows) -> None:
+        """Apply rows of a table's log that another process has sent; if some before them are missing, read them all."""
+        async with self.locked(asked) as table:
+            news = [row for row in rows if row["seq"] > table.seq]
+            complete = not news or news[0]["seq"] == table.seq + 1
+            if news and complete and table.missing is None:
+                with self._dropped_on_failure(table):
+                    deliver(await self._apply_foreign(table, news))
+                self.notify(table)
+        if not complete:
+            await self.refresh(asked)
+
     async def refresh(self, asked: Table) -> None:
         """Apply what other processes have appended to a table's log, and inform the subscribers here."""
         async with self.locked(asked) as table:
@@ -304,25 +337,36 @@ class TableService:
             if not news.there:
                 self.gone(table)
                 return
-            outgoing: Outgoing = []
-            try:
+            with self._dropped_on_failure(table):
                 table.set_holders(news.holders)
                 await self.know_people(table)
-                for number, row in enumerate(news.log, 1):
-                    if number % _REFRESH_SLICE == 0:  # after an outage of the bus there may be thousands
-                        await asyncio.sleep(0)
-                    entry = Entry.of(row)
-                    table.apply(entry)
-                    outgoing += self.broadcaster.entry_applied(table, entry)
+                outgoing = await self._apply_foreign(table, news.log)
                 table.add_chat(news.chat)
                 for number in range(lines, len(table.chat)):
                     outgoing += self.broadcaster.chat_added(table, number)
-            except BaseException:
-                self._drop(table)
-                raise
             deliver(outgoing)
             if news.log:
                 self.notify(table)
+
+    async def _apply_foreign(self, table: Table, rows: Rows) -> Outgoing:
+        """Apply rows that are in the log already, and prepare messages about them."""
+        outgoing: Outgoing = []
+        for number, row in enumerate(rows, 1):
+            if number % _REFRESH_SLICE == 0:  # after an outage of the bus there may be thousands
+                await asyncio.sleep(0)
+            entry = Entry.of(row)
+            table.apply(entry)
+            outgoing += self.broadcaster.entry_applied(table, entry)
+        return outgoing
+
+    @contextmanager
+    def _dropped_on_failure(self, table: Table) -> Iterator[None]:
+        """Drop a table if what is done with it fails in the middle."""
+        try:
+            yield
+        except BaseException:
+            self._drop(table)
+            raise
 
 
 async def _know_nobody(table: Table) -> None:

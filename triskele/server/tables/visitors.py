@@ -29,8 +29,10 @@ class Visitors:
         self._keys = [hmac.digest(each, b"triskele visitors", "sha256") for each in (secret, *old)]
 
     def new(self) -> str:
-        """Return the id of a new visitor."""
-        return _encoded(secrets.token_bytes(_ID_BYTES))
+        """Return the id of a new visitor. None begins with ``-``: in a command that would be an option."""
+        while (visitor := _encoded(secrets.token_bytes(_ID_BYTES))).startswith("-"):
+            pass
+        return visitor
 
     def signed(self, visitor: str) -> str:
         """Return the signed value that identifies a visitor."""

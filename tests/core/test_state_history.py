@@ -1,0 +1,45 @@
+"""The states that a position came through."""
+
+import copy
+import pickle
+import random
+
+import numpy as np
+import pytest
+
+import triskele
+from triskele.core.state_history import StateHistory
+
+
+def test_states_come_back_as_they_were():
+    history, states = StateHistory(), [np.arange(5) * 2**40 - at for at in range(4)]
+    for state in states:
+        history.push(state)
+    states[0][0] = 99  # what was pushed is a copy
+    assert history[0].tolist()[0] == 0
+    twin, part = history.copy(), history.first(2)
+    assert history.pop().tolist() == states[3].tolist()
+    assert (len(history), len(twin), len(part)) == (3, 4, 2)
+    assert twin[-1].tolist() == states[3].tolist()
+    assert pickle.loads(pickle.dumps(part))[1].tolist() == states[1].tolist()
+
+
+@pytest.mark.parametrize("name", [game.name for game in triskele.games()])
+def test_pieces_keep_their_ids_on_every_way_to_a_position(name):
+    """Ids are kept for some moves only: taking back, copying and going on again must give the same ones."""
+    rng = random.Random(4)
+    position = triskele.new(name)
+    seen = [position.scene()]
+    while position.turn is not None and len(seen) < 75:
+        roll = position.turn == triskele.CHANCE
+        position.push(position.draw(rng.randrange) if roll else rng.choice(position.legal_moves))
+        seen.append(position.scene())
+    for at in (len(seen) - 1, 64, 33, 32, 31, 5, 0):
+        if at < len(seen):
+            assert position.copy(at).scene() == seen[at]
+    shallow = copy.copy(position)
+    for at in range(len(seen) - 2, max(len(seen) - 40, 0), -1):
+        position.pop()
+        assert position.scene() == seen[at]
+    assert len(shallow.moves) == len(seen) - 1
+    assert shallow.scene() == seen[-1]
