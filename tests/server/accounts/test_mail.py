@@ -124,8 +124,7 @@ def test_a_newer_link_replaces_the_older_and_a_new_password_ends_both(posting, o
     links = []
     for number in (1, 2):
         posting().post("/account/recover", mail="ann@mail.example")
-        asked = "ann@mail.example", "A new password"
-        mails = until(lambda n=number: mails_to(office, *asked)[n - 1 :], "the link")
+        mails = until(lambda n=number: mails_to(office, "ann@mail.example", "A new password")[n - 1 :], "the link")
         links.append(link_in(mails[0]))
     assert refusal(posting().post, "/account/reset", link=links[0], password="other words here") == "link"
     ann.post("/account/password", current=PASSWORD, password="nine amber herons")

@@ -420,7 +420,7 @@ class InvitationMade(BaseModel):
     code: str
 
 
-class InvitationShown(BaseModel):
+class InvitationListed(BaseModel):
     """A code that can still be used, without the code."""
 
     id: str

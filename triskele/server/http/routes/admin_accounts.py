@@ -27,7 +27,7 @@ async def _named(asked: Context, name: str) -> Account:
     return found
 
 
-@router.get("/invitations", response_model=list[models.InvitationShown])
+@router.get("/invitations", response_model=list[models.InvitationListed])
 async def list_invitations(asked: Asked, actor: Actor) -> Response:
     """Return the invitation codes that can still be used."""
     found = await asked.services.storage.read(invitations.all_of_them)
