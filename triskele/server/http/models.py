@@ -227,6 +227,9 @@ class SeatShown(BaseModel):
     stand_in: int | None
     hints: int
     key: str | None = None
+    account: str | None = None
+    bot: bool | None = None
+    deleted: bool | None = None
 
 
 class MoveShown(BaseModel):
