@@ -95,7 +95,8 @@ def test_a_game_that_a_host_ended_counts_for_nobody(club, kit):
 def test_ratings_are_computed_again_to_the_last_bit(club, kit, start, capsys):
     server, kept, people = club
     for one, other in itertools.combinations(range(4), 2):
-        resign(sit(kit, people[one], [people[other]])[0], one % 2)
+        loser = one % 2
+        resign(sit(kit, people[one], [people[other]])[loser], loser)
     kept.until(lambda books: len(books.rows("rating_steps")) == 12)
     before = {kind: kept.rows(kind) for kind in ("results", "rating_steps", "ratings")}
     assert main(["ratings", "recompute", "--data", str(server.data)]) == 0

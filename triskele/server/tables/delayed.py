@@ -5,9 +5,10 @@ real one, and every question of a spectator is answered from it.
 """
 
 import asyncio
+import itertools
 
 from triskele.server.refusal import Refusal, log_failure
-from triskele.server.tables.entries import Entry
+from triskele.server.tables.entries import HINTS, TAKEN, Entry
 from triskele.server.tables.outgoing import Outgoing, deliver
 from triskele.server.tables.service import StoredTable, TableService, now
 from triskele.server.tables.table import Table
@@ -92,5 +93,8 @@ def _as_of(stored: StoredTable, until: int) -> Table:
     """Return a table as it was at a time."""
     table = Table(stored.row, stored.seats, delayed=True)
     table.set_holders(stored.news.holders)
-    table.replay([row for row in stored.news.log if row["time"] <= until])
+    # Who sits down is known at once: names tell nothing of the game.
+    begun = itertools.dropwhile(lambda row: row["kind"] in (HINTS, TAKEN), stored.news.log)
+    late = next((row["seq"] for row in begun if row["time"] > until), None)
+    table.replay([row for row in stored.news.log if late is None or row["seq"] < late])
     return table

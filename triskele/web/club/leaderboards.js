@@ -2,7 +2,7 @@
 
 /** @import { Game, Leaderboard } from "../lib/protocol.js" */
 
-import { address, get } from "../lib/api.js";
+import { get } from "../lib/api.js";
 import { games } from "../lib/catalogue.js";
 import { fill, h, icon } from "../lib/dom.js";
 import { number, say } from "../lib/i18n.js";
@@ -126,6 +126,5 @@ export async function leaderboardsPage(host, name) {
 
 /** @param {Game} game @param {{pace: string, field: string}} chosen @returns {Promise<Leaderboard>} */
 function board(game, { pace, field }) {
-  const path = address(`/leaderboards/${encodeURIComponent(game.name)}`, { pace, field });
-  return get(path.slice(address("").length));
+  return get(`/leaderboards/${encodeURIComponent(game.name)}?pace=${pace}&field=${field}`);
 }
