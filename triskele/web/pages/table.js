@@ -438,7 +438,7 @@ export class TablePage {
   async #ownHint() {
     const game = this.#controller?.game;
     const seat = this.#controller?.actor;
-    if (!game?.engine || this.model.others || typeof seat !== "number") return null;
+    if (!game?.engine || game.hidden || this.model.others || typeof seat !== "number") return null;
     this.#engineComing ??= this.#loadEngine();
     return (await this.#engineComing)?.hint(seat) ?? null;
   }
@@ -583,8 +583,7 @@ export class TablePage {
     const seated = model.mine.length > 0;
     const inGame = model.playing.length > 0 && !model.over;
     const playing = inGame && !model.rated && controller?.curtain === null;
-    // Who shares a screen would see what is best for the other's secret.
-    const alone = seated && !model.others && (!controller?.game.hidden || model.mine.length === 1);
+    const alone = seated && !model.others && !controller?.game.hidden;
     const secretOfEngine = controller?.game.hidden && model.seats.some(({ kind }) => kind === "engine");
     return {
       undo: playing && !secretOfEngine && !ownOffer(model) && model.moves.some((made) => model.isMine(made.seat)),
