@@ -157,33 +157,6 @@ def test_a_decision_between_dice_is_analysed_in_the_page_and_the_opponent_is_the
     assert not any(seat["page"] for seat in ada.table["seats"])
 
 
-@pytest.mark.parametrize("name", WITH_SECRETS)
-def test_a_seat_with_a_secret_is_advised_in_the_page_by_what_it_may_know(visit, name):
-    ada = visit()
-    messages = sent(ada)
-    ada.open(name, [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}])
-    ada.button("Hint").first.click()
-    ada.page.locator(".sheet .move").wait_for(timeout=30_000)
-    ada.button("Play it").click()
-    ada.until(lambda: ada.table["made"] >= 2 and ada.my_turn, "a turn")
-    analysis = Analysis(ada)
-    analysis.begin()
-    ada.until(lambda: analysis.lines.count() > 0 and "deep" in analysis.foot(), "lines")
-    assert said("in-your-browser").lower() in analysis.foot().lower()
-    assert set(analysis.first_moves()) <= set(ada.moves())
-    assert analysis.lines.first.is_disabled()  # what a move reveals is told only when it is made
-    ada.button("Hint").first.click()
-    ada.page.locator(".sheet .move").wait_for(timeout=30_000)
-    assert ada.page.locator(".sheet .move").inner_text() in ada.moves()
-    assert len(ada.page.locator(".sheet p").inner_text()) > 12
-    assert not asked(ada, "/hint")
-    assert not asked(ada, "/analysis")
-    assert asked(ada, "/explanation")
-    ada.button("Play it").click()
-    assert not [message for message in messages if message["type"] == "compute"]
-    assert not any(seat["page"] for seat in ada.table["seats"])
-
-
 def test_the_best_moves_are_marked_on_the_board_at_the_places_of_their_tokens(visit):
     ada = visit()
     ada.open("yinsh", AT_ONE_SCREEN)

@@ -308,6 +308,182 @@ export class TablePage {
     }
   }
 
+<<<<<<< HEAD
+=======
+  // --- what a person does ------------------------------------------------------------------------
+
+  /** My seat that speaks for me: the one that acts, or my first. */
+  get #own() {
+    const actor = this.#controller?.actor;
+    const { playing, mine } = this.model;
+    return this.model.isMine(actor) && playing.includes(actor) ? actor : (playing[0] ?? mine[0]);
+  }
+
+  /** @type {import("../table/view.js").Commands} */
+  #commands = {
+    undo: () => {
+      const last = this.model.moves.findLast((made) => this.model.isMine(made.seat))?.seat;
+      this.#try({ type: "undo", seat: this.model.isMine(last) ? last : this.#own });
+    },
+    hint: () => this.#askHint(),
+    playHint: () => {
+      const move = this.#hint?.move;
+      this.#hint = null;
+      if (move) this.#controller?.board.enter(move);
+    },
+    closeHint: () => this.#closeHint(),
+    resign: async () => {
+      this.view.side.close(); // on a phone it lies over the board, where the answer shows
+      const question = say(this.model.seats.length > 2 ? "web.resign-sure-many" : "web.resign-sure");
+      if (await confirmed(question, say("web.resign"))) this.#try({ type: "resign", seat: this.#own });
+    },
+    draw: async () => {
+      this.view.side.close();
+      this.#try({ type: "offer", seat: this.#own, what: "draw" });
+    },
+    withdraw: () => {
+      const offer = ownOffer(this.model);
+      if (offer) this.#try({ type: "answer", seat: offer.seat, what: offer.what, accept: false });
+    },
+    level: () => chooseLevel(this.model),
+    share: () => shareGame(this.model),
+    rematch: () => {
+      if (this.model.next_table) go(to("table", this.model.next_table));
+      else this.#try({ type: "offer", seat: this.#own, what: "rematch" });
+    },
+    prove: () => this.#prove().catch(failed),
+    prepareAnalysis: () => {
+      if (!this.#analysing && this.#controller?.game.engine) this.#withEngine((engine) => engine.prepare());
+    },
+    analyse: () => {
+      const { side } = this.view;
+      if (side.visible) side.select("moves");
+      else side.open("moves");
+      this.view.parts.moves.element.focus(); // on the tab, → would lead to the next one
+      this.#analyse(!this.#analysing);
+      this.render();
+    },
+    invite: (seat) => {
+      const link = linkTo(this.id, this.model.seats[seat].key ?? "");
+      showDialog(say("web.invite"), linkField(say("web.invite-words"), link));
+    },
+    sit: () => this.#sit().catch(failed),
+    turnBoard: () => this.#controller?.turnBoard(),
+    answer: (what, accept) => this.#try({ type: "answer", seat: this.#own, what, accept }),
+    dismiss: (what) => {
+      this.#dismissed.add(what);
+      this.render();
+    },
+  };
+
+  async #askHint() {
+    this.#hint = { move: "", why: "" };
+    this.#watchPatience();
+    this.render();
+    try {
+      const hint = (await this.#ownHint()) ?? (await this.#serverHint());
+      if (!this.#hint) return; // a move was made meanwhile
+      this.#hint = hint;
+      this.#controller?.board.advise(hint.move);
+      speak(hint.why);
+    } catch (error) {
+      this.#hint = null;
+      failed(error);
+    }
+    this.#watchPatience();
+    this.render();
+  }
+
+  /** A hint of the page's engine, where it may be used: never while another person plays. @returns {Promise<Hint | null>} */
+  async #ownHint() {
+    const game = this.#controller?.game;
+    const seat = this.#controller?.actor;
+    if (!game?.engine || game.hidden || this.model.others || typeof seat !== "number") return null;
+    this.#engineComing ??= this.#loadEngine();
+    return (await this.#engineComing)?.hint(seat) ?? null;
+  }
+
+  /** @returns {Promise<Hint>} */
+  #serverHint() {
+    return post(`/tables/${this.id}/hint`, { seat: this.#controller?.actor });
+  }
+
+  #closeHint() {
+    this.#hint = null;
+    this.#watchPatience();
+    this.#controller?.board.advise(null);
+    this.render();
+  }
+
+  async #prove() {
+    const verdict = await this.#checkDice();
+    if (!verdict || !this.dice.noted) return;
+    const paragraphs = verdictWords(verdict).map((line) => h("p", {}, line));
+    const fields = diceFields(this.model, this.dice.noted);
+    showDialog(say("web.prove"), h("div", { class: "list" }, h("div", { class: "prose" }, paragraphs), fields));
+  }
+
+  async #sit() {
+    await askName(this.host, say("web.invited-by-nobody", { game: this.model.title }));
+    await post(`/tables/${this.id}/seats`, { name: setting("name") });
+    this.#live?.restart();
+  }
+
+  /** Analyse the position in sight from now on, or no more. @param {boolean} on */
+  #analyse(on) {
+    this.#analysing = on;
+    this.#withEngine((engine) => engine.analyse(this.#analysing));
+    if (!on || !this.model.over || this.replay.at !== null) return;
+    // At the end there is nothing to decide: show the last decision.
+    const last = this.model.moves.findLastIndex(({ seat }) => typeof seat === "number");
+    if (last >= 0) this.replay.go(last);
+  }
+
+  /** Load the engine of the page, which nobody needs at first, and do something with it. @param {(engine: TableEngine) => void} act */
+  #withEngine(act) {
+    this.#engineComing ??= this.#loadEngine();
+    this.#engineComing.then((engine) => {
+      if (!engine || this.closed) return;
+      act(engine);
+      this.render();
+    });
+  }
+
+  /** @returns {Promise<TableEngine | null>} */
+  async #loadEngine() {
+    try {
+      const { TableEngine } = await import("../engine/table-engine.js");
+      const controller = this.#controller;
+      if (!controller || this.closed) return null;
+      this.#engine = new TableEngine({
+        id: this.id,
+        model: this.model,
+        controller,
+        at: () => this.view.at,
+        ask: (request) => this.#ask(request),
+        changed: () => this.render(),
+        previewing: () => this.view.side.close(), // on a phone it lies over the board
+        restore: () => (this.replay.at === null ? controller.showLive() : this.replay.go(this.replay.at)),
+      });
+      return this.#engine;
+    } catch (error) {
+      this.#engineComing = null;
+      this.#analysing = false;
+      failed(error);
+      return null;
+    }
+  }
+
+  /** Let the page compute its opponents' moves, where nobody else plays and there is nothing to hide or to roll. */
+  #playEngines() {
+    const { model } = this;
+    const game = this.#controller?.game;
+    const alone = model.mine.length > 0 && !model.others && !model.rated && !model.over;
+    if (this.#engineComing || !alone || !game?.engine || game.hidden || game.chance) return;
+    if (model.seats.some(({ kind }) => kind === "engine")) this.#withEngine((engine) => engine.play());
+  }
+
+>>>>>>> tryptic
   async #loadHelp() {
     const { help } = this.view;
     if (help.childElementCount || !this.model.game) return;
@@ -356,8 +532,7 @@ export class TablePage {
     const seated = model.mine.length > 0;
     const inGame = model.playing.length > 0 && !model.over;
     const playing = inGame && !model.rated && controller?.curtain === null;
-    // Who shares a screen would see what is best for the other's secret.
-    const alone = seated && !model.others && (!controller?.game.hidden || model.mine.length === 1);
+    const alone = seated && !model.others && !controller?.game.hidden;
     const secretOfEngine = controller?.game.hidden && model.seats.some(({ kind }) => kind === "engine");
     return {
       undo: playing && !secretOfEngine && !ownOffer(model) && model.moves.some((made) => model.isMine(made.seat)),
