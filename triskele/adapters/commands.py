@@ -71,7 +71,8 @@ def _read(source: str) -> list[Record]:
     try:
         if (games := journal_records(source)) is not None:
             return games
-        return read_records(read_limited(source, BYTES_LIMIT), Path(source).suffix.lower().removeprefix("."))
+        ending = Path(source).suffix.lower().removeprefix(".")
+        return read_records(read_limited(source, BYTES_LIMIT), ending, record_formats())
     except FileError:
         raise
     except TriskeleError as error:

@@ -5,7 +5,7 @@ Triskele's own JSON records, and ``from triskele.adapters import NAME`` gives th
 untrusted SGF that formats can build on is :mod:`triskele.core.sgf`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from triskele.core.errors import RecordError
@@ -39,19 +39,20 @@ def record_formats() -> tuple[RecordFormat, ...]:
     )  # fmt: skip
 
 
-def read_records(data: bytes, ending: str = "") -> list[Record]:
+def read_records(data: bytes, ending: str = "", formats: Sequence[RecordFormat] | None = None) -> list[Record]:
     """Return the games in the content of a file, of ours or of another format, each checked; takes untrusted bytes.
 
-    A record of ours begins with a brace. ``ending`` is that of the file: its formats are tried first. ``RecordError``
-    says what is wrong, by the first format tried.
+    A record of ours begins with a brace. ``ending`` is that of the file: its formats are tried first. By
+    default ``formats`` are those of all games. ``RecordError`` says what is wrong, by the first format tried.
     """
-    if data.lstrip()[:1] == b"{" or not record_formats():
+    known_formats = record_formats() if formats is None else formats
+    if data.lstrip()[:1] == b"{" or not known_formats:
         record = Record.from_json(data)
         if record.viewer is None:
             record.replay()
         return [record]
     refusal: RecordError | None = None
-    for known in sorted(record_formats(), key=lambda known: known.extension != ending):
+    for known in sorted(known_formats, key=lambda known: known.extension != ending):
         try:
             return known.loads(data)
         except RecordError as error:
