@@ -19,17 +19,17 @@ def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
     """Add the arguments, with help in a language."""
 
     def words(key: str) -> str:
-        return help_text(f"cli.help.explorer-{key}", language)
+        return help_text(f"cli.help.{key}", language)
 
-    parser.add_argument("game", metavar="GAME", help=words("game"))
-    parser.add_argument("moves", metavar="MOVE", nargs="*", help=words("moves"))
-    parser.add_argument("--games", metavar="N", type=int, default=1000, help=words("games"))
-    parser.add_argument("--level", metavar="N", type=int, default=4, help=words("level"))
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help=words("seed"))
-    parser.add_argument("--out", metavar="FILE", help=words("out"))
-    parser.add_argument("--workers", metavar="N", type=int, help=words("workers"))
-    parser.add_argument("--cluster", metavar="ADDRESS", help=words("cluster"))
-    parser.add_argument("--json", action="store_true", help=words("json"))
+    parser.add_argument("game", metavar="GAME", help=words("explorer-game"))
+    parser.add_argument("moves", metavar="MOVE", nargs="*", help=words("explorer-moves"))
+    parser.add_argument("--games", metavar="N", type=int, default=1000, help=words("explorer-games"))
+    parser.add_argument("--level", metavar="N", type=int, default=4, help=words("explorer-level"))
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help=words("explorer-seed"))
+    parser.add_argument("--out", metavar="FILE", help=words("explorer-out"))
+    parser.add_argument("--workers", metavar="N", type=int, help=words("explorer-workers"))
+    parser.add_argument("--cluster", metavar="ADDRESS", help=words("explorer-cluster"))
+    parser.add_argument("--json", action="store_true", help=words("explorer-json"))
 
 
 def run(chosen: argparse.Namespace) -> int:
