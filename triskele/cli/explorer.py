@@ -9,7 +9,7 @@ from triskele.core.errors import OptionError, TriskeleError
 from triskele.core.files import write_atomic
 from triskele.core.game import game
 from triskele.core.numbers import decimal
-from triskele.core.words import text
+from triskele.core.words import say, text
 
 GAMES_LIMIT = 1_000_000
 MAKE = "make"
@@ -79,5 +79,6 @@ def _show(chosen: argparse.Namespace) -> int:
     if not played:
         terminal.tell("explorer-nothing")
     for each in played:
-        terminal.write(f"{each.games:6}  {decimal(100 * each.won, 1):>5} %  {each.move}")
+        won = say(decimal(100 * each.won, 1), terminal.language)
+        terminal.write(f"{each.games:6}  {won:>5} %  {each.move}")
     return 0
