@@ -9,7 +9,7 @@ from triskele.core.errors import OptionError, TriskeleError
 from triskele.core.files import write_atomic
 from triskele.core.game import game
 from triskele.core.numbers import decimal
-from triskele.core.words import text
+from triskele.core.words import say, text
 
 GAMES_LIMIT = 1_000_000
 MAKE = "make"
@@ -19,17 +19,17 @@ def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
     """Add the arguments, with help in a language."""
 
     def words(key: str) -> str:
-        return help_text(f"cli.help.explorer-{key}", language)
+        return help_text(f"cli.help.{key}", language)
 
-    parser.add_argument("game", metavar="GAME", help=words("game"))
-    parser.add_argument("moves", metavar="MOVE", nargs="*", help=words("moves"))
-    parser.add_argument("--games", metavar="N", type=int, default=1000, help=words("games"))
-    parser.add_argument("--level", metavar="N", type=int, default=4, help=words("level"))
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help=words("seed"))
-    parser.add_argument("--out", metavar="FILE", help=words("out"))
-    parser.add_argument("--workers", metavar="N", type=int, help=words("workers"))
-    parser.add_argument("--cluster", metavar="ADDRESS", help=words("cluster"))
-    parser.add_argument("--json", action="store_true", help=words("json"))
+    parser.add_argument("game", metavar="GAME", help=words("explorer-game"))
+    parser.add_argument("moves", metavar="MOVE", nargs="*", help=words("explorer-moves"))
+    parser.add_argument("--games", metavar="N", type=int, default=1000, help=words("explorer-games"))
+    parser.add_argument("--level", metavar="N", type=int, default=4, help=words("explorer-level"))
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help=words("explorer-seed"))
+    parser.add_argument("--out", metavar="FILE", help=words("explorer-out"))
+    parser.add_argument("--workers", metavar="N", type=int, help=words("explorer-workers"))
+    parser.add_argument("--cluster", metavar="ADDRESS", help=words("explorer-cluster"))
+    parser.add_argument("--json", action="store_true", help=words("explorer-json"))
 
 
 def run(chosen: argparse.Namespace) -> int:
@@ -79,5 +79,6 @@ def _show(chosen: argparse.Namespace) -> int:
     if not played:
         terminal.tell("explorer-nothing")
     for each in played:
-        terminal.write(f"{each.games:6}  {decimal(100 * each.won, 1):>5} %  {each.move}")
+        won = say(decimal(100 * each.won, 1), terminal.language)
+        terminal.write(f"{each.games:6}  {won:>5} %  {each.move}")
     return 0
