@@ -190,7 +190,7 @@ class SeatShown(Struct):
 
     `resigned`: its player gave up while the game goes on; `away`: they ran out of time or left, and may come back;
     `stand_in` the level of the engine that plays on for it; `absent`: for how many milliseconds its player has not been
-    connected, null if they are; `hints`: how many it was given in a game between people.
+    connected to a live game with a clock, else null; `hints`: how many it was given in a game between people.
     """
 
     seat: int
