@@ -9,14 +9,21 @@ from triskele.core.record_clocks import clocks
 from triskele.core.records import Record
 from triskele.core.time_control import HOUR
 
-FAST = ("--limit", "first_turn_seconds=0.3", "--limit", "claim_seconds=0.5")
 PATIENCE = 60.0
 
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory, kit):
-    """A server on which nobody waits for long."""
-    running = kit.Server(tmp_path_factory.mktemp("clocks") / "data", *FAST)
+    """A server on which a game can be claimed soon."""
+    running = kit.Server(tmp_path_factory.mktemp("clocks") / "data", "--limit", "claim_seconds=0.5")
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory, kit):
+    """A server on which nobody has time for a first move."""
+    running = kit.Server(tmp_path_factory.mktemp("hasty") / "data", "--limit", "first_turn_seconds=0.3")
     yield running
     running.stop()
 
@@ -91,14 +98,14 @@ def test_after_an_undo_the_clocks_are_as_they_were(quick, visitor, kit):
 
 def test_with_two_seats_who_runs_out_of_time_loses(quick, seated):
     games = seated(quick, "0+0 1x1")
-    both_move(games, ("e5", "f6", "d4"))
+    both_move(games, ("e5", "f6"))
     for game in games:
         ended = game.until(lambda message: message["type"] == "ended")
-        assert ended["ended"] == {"kind": "time", "seat": 1}
-        assert ended["outcome"]["winners"] == [0]
-        assert ended["clock"]["seats"][1] == [0, 0, 0]
+        assert ended["ended"] == {"kind": "time", "seat": 0}
+        assert ended["outcome"]["winners"] == [1]
+        assert ended["clock"]["seats"][0] == [0, 0, 0]
     record = record_of(games[0])
-    assert (record.ended.kind, record.ended.seat) == ("time", 1)
+    assert (record.ended.kind, record.ended.seat) == ("time", 0)
     assert record.replay() is not None
 
 
@@ -116,8 +123,8 @@ def test_a_flag_falls_when_nobody_is_there(quick, seated, visitor):
     assert shown["ended"] == {"kind": "time", "seat": 0}
 
 
-def test_a_live_game_of_two_that_is_not_begun_is_called_off(quick, seated):
-    ann, bob = seated(quick, "5+3")
+def test_a_live_game_of_two_that_is_not_begun_is_called_off(hasty, seated):
+    ann, bob = seated(hasty, "5+3")
     for game in (ann, bob):
         told = game.until(lambda message: message["type"] == "ended")
         assert told["ended"] == {"kind": "called-off"}
@@ -125,8 +132,8 @@ def test_a_live_game_of_two_that_is_not_begun_is_called_off(quick, seated):
     assert record_of(ann).ended.kind == "called-off"
 
 
-def test_with_more_seats_an_engine_plays_on_and_its_owner_comes_back(quick, seated, refused):
-    games = seated(quick, "0+0 1x1", "tryad", players=3, options={"players": 3})
+def test_with_more_seats_an_engine_plays_on_and_its_owner_comes_back(hasty, seated, refused):
+    games = seated(hasty, "0+0 1x8", "tryad", players=3, options={"players": 3})
     late = games[0].until(lambda message: message["type"] == "table" and any(s["away"] for s in message["seats"]))
     seat = next(s["seat"] for s in late["seats"] if s["away"])
     assert late["seats"][seat]["stand_in"] == 5
@@ -140,8 +147,8 @@ def test_with_more_seats_an_engine_plays_on_and_its_owner_comes_back(quick, seat
     assert back["clock"]["seats"][seat][1] == 1, "a period to go on with"
 
 
-def test_where_the_rules_know_it_the_seat_is_out(quick, seated):
-    games = seated(quick, "0+0 1x1 out", "tryptic", players=3, options={"players": 3})
+def test_where_the_rules_know_it_the_seat_is_out(hasty, seated):
+    games = seated(hasty, "0+0 1x1 out", "tryptic", players=3, options={"players": 3})
     told = games[1].until(lambda message: message["type"] == "table" and message["seats"][0]["resigned"])
     assert (told["seats"][0]["away"], told["seats"][0]["stand_in"]) == (False, None)
     assert told["moves"][-1]["move"] == "x1"

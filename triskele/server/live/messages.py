@@ -27,6 +27,7 @@ CHAT_SHOWN = 200
 def _seats(table: Table, audience: Audience, mine: tuple[int, ...], people: People) -> list[SeatShown]:
     """Return the seats for a visitor who holds those in ``mine``."""
     present, computed = audience.present(table), audience.page_computes()
+    claims = table.clock_control.pace == "live"  # elsewhere nobody needs to know for how long somebody is away
     return [
         SeatShown(
             seat=number,
@@ -39,7 +40,7 @@ def _seats(table: Table, audience: Audience, mine: tuple[int, ...], people: Peop
             page=computed and not seat.person,
             resigned=seat.resigned,
             away=seat.away,
-            absent=None if number in present else audience.absent(number),
+            absent=audience.absent(number) if claims and number not in present else None,
             stand_in=seat.stand_in,
             hints=seat.hints,
             **_person(table, seat, people),

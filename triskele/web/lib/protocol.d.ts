@@ -201,7 +201,7 @@ export interface Seat {
   resigned: boolean;
   /** The player ran out of time or left, and may come back. */
   away: boolean;
-  /** For how many milliseconds the player has not been connected; null if they are. */
+  /** For how many milliseconds the player has not been connected to a live game with a clock; else null. */
   absent: number | null;
   stand_in: number | null;
   /** How many hints it was given in a game between people. */
