@@ -252,12 +252,9 @@ class SeatShown(Struct):
 
     `resigned`: its player gave up while the game goes on; `away`: they ran out of time or left, and may come back;
     `stand_in` the level of the engine that plays on for it; `absent`: for how many milliseconds its player has not been
-<<<<<<< HEAD
-    connected, null if they are; `hints`: how many it was given in a game between people. `account`: the name of the
-    account whose it is, if it is one; `bot`: that account is a bot's; `deleted`: it was one that is deleted.
-=======
     connected to a live game with a clock, else null; `hints`: how many it was given in a game between people.
->>>>>>> clocks
+    `account`: the name of the account whose it is, if it is one; `bot`: that account is a bot's; `deleted`: it was one
+    that is deleted.
     """
 
     seat: int
