@@ -79,7 +79,11 @@ function drawTop(page) {
       { "aria-label": say("web.pages") },
       link(say("web.play"), "home"),
       // On a phone the bar is full: there the first page leads to the lobby.
-      h("a", { class: "wide-only", href: to("lobby"), "aria-current": page === "lobby" ? "page" : null }, say("web.lobby")),
+      h(
+        "a",
+        { class: "wide-only", href: to("lobby"), "aria-current": page === "lobby" ? "page" : null },
+        say("web.lobby"),
+      ),
       link(say("web.learn"), "learn"),
       link(say("web.my-games"), "mine"),
     ),
