@@ -112,6 +112,7 @@ def test_the_pages_of_the_club_are_accessible(visit, rated, theme, size):
 def test_a_leaderboard_leads_to_the_history_of_a_rating(visit, rated):
     ada = visit()
     ada.go("/ratings/yinsh")
+    ada.page.locator(".ranks .landmark").first.wait_for()
     assert ada.page.locator(".ranks .landmark").count() == 10
     ada.page.get_by_role("link", name=rated).click()
     ada.page.locator(".history .line").wait_for()

@@ -89,7 +89,12 @@ function drawTop(page) {
       "nav",
       { "aria-label": say("web.pages") },
       link(say("web.play"), "home"),
-      link(say("web.lobby"), "lobby"),
+      // On a phone the bar is full: there the first page leads to the lobby.
+      h(
+        "a",
+        { class: "wide-only", href: to("lobby"), "aria-current": page === "lobby" ? "page" : null },
+        say("web.lobby"),
+      ),
       link(say("web.learn"), "learn"),
       link(say("web.my-games"), "mine"),
     ),
