@@ -6,7 +6,7 @@ from typing import Any
 
 from triskele.arena.contestants import Contestant
 from triskele.arena.progress import ProgressBar
-from triskele.arena.referee import Terms, play
+from triskele.arena.referee import Step, Terms, play
 from triskele.arena.worker_pool import WorkerPool, WorkItem
 from triskele.core.explorer import PLIES, MoveCounts
 from triskele.core.game import game
@@ -16,6 +16,16 @@ LEAST = 2
 """Positions of fewer games are left out of a file."""
 AT_A_TIME = 5
 """Games of one work item."""
+
+
+class _Written:
+    """Writes down the moves of a game."""
+
+    def __init__(self, made: list[str]) -> None:
+        self.made = made
+
+    def __call__(self, step: Step) -> None:
+        self.made.append(step.move.text)
 
 
 def play_games(
@@ -38,7 +48,7 @@ def play_games(
             dice=dice,
             seed=(seed, index),
             isolated=isolated,
-            watch=lambda step, made=made: made.append(step.move.text),
+            watch=_Written(made),
         )
         found.append((made[:PLIES], list(played.shares)))
     return found
