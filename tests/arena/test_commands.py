@@ -225,7 +225,7 @@ def test_every_language_has_every_word(language: str) -> None:
 
 
 def test_every_word_is_used_and_every_used_word_is_there() -> None:
-    sources = [*(ARENA / "arena").glob("*.py"), ARENA / "engines" / "external.py"]
+    sources = [*(ARENA / "arena").glob("*.py"), *(ARENA / "rating").glob("*.py"), ARENA / "engines" / "external.py"]
     code = "\n".join(path.read_text() for path in sources)
     known = set(catalogue("arena", "en"))
     for key in re.findall(r'text\(\s*"arena\.([\w.-]+)"', code):

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from triskele.arena.contestants import Contestant
@@ -17,6 +16,16 @@ LEAST = 2
 """Positions of fewer games are left out of a file."""
 AT_A_TIME = 5
 """Games of one work item."""
+
+
+class _Written:
+    """Writes down the moves of a game."""
+
+    def __init__(self, made: list[str]) -> None:
+        self.made = made
+
+    def __call__(self, step: Step) -> None:
+        self.made.append(step.move.text)
 
 
 def play_games(
@@ -39,14 +48,10 @@ def play_games(
             dice=dice,
             seed=(seed, index),
             isolated=isolated,
-            watch=partial(_note, made),
+            watch=_Written(made),
         )
         found.append((made[:PLIES], list(played.shares)))
     return found
-
-
-def _note(made: list[str], step: Step) -> None:
-    made.append(step.move.text)
 
 
 def make_counts(
