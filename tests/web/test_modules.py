@@ -12,7 +12,7 @@ from triskele.core.words import Text, say
 
 WEB = Path(triskele.__file__).parent / "web"
 MODULES = sorted([*WEB.rglob("*.js"), *WEB.rglob("*.d.ts")])
-LAYERS = ("lib", "board", "table", "engine", "pages", "learn", "analysis", "review", "days", "accounts", "club")
+LAYERS = ("lib", "board", "table", "engine", "days", "pages", "learn", "analysis", "review", "accounts", "club")
 """The folders of the page; each may import from itself and from those before it, types included."""
 
 

@@ -164,6 +164,16 @@ function redraw(name) {
   else draw(now);
 }
 
+// What accounts need is loaded when something below asks for it.
+addEventListener("learned", async () => {
+  if (setting("account")) (await import("./accounts/learned.js")).syncLearned();
+});
+addEventListener("person", async (event) => {
+  if (!(event instanceof CustomEvent)) return;
+  const { model, seat } = event.detail;
+  await import("./accounts/about-person.js").then(({ aboutPerson }) => aboutPerson(model, seat)).catch(failed);
+});
+
 // The focus ring is shown only while the keyboard is used: to somebody with a mouse it would be misleading.
 /** @param {"keys" | "pointer"} device */
 const setDevice = (device) => () => (document.documentElement.dataset.by = device);

@@ -12,10 +12,8 @@ export function markSolved(game, step) {
   keepLearned();
 }
 
-/** Keep what was learned with the account, too, if one is signed in: later, and without a word if it fails. */
-export async function keepLearned() {
-  if (setting("account")) (await import("../accounts/learned.js")).syncLearned();
-}
+/** Tell that something was learned: who is signed in keeps it with the account, too (see `app.js`). */
+const keepLearned = () => dispatchEvent(new Event("learned"));
 
 /** @typedef {{solved: string[], difficulty: number}} PuzzleProgress */
 

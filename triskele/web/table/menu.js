@@ -3,7 +3,6 @@
 import { address } from "../lib/api.js";
 import { button, fill, h, icon } from "../lib/dom.js";
 import { capital, has, language, say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
 import { analysisLink } from "./analysis-link.js";
 import { diceFields, verdictView } from "./dice-proof.js";
 import { controlWords } from "./pace-words.js";
@@ -56,8 +55,8 @@ function others(model) {
   const people = model.seats.filter(
     ({ kind, mine, taken, deleted }) => kind !== "engine" && !mine && taken && !deleted,
   );
-  /** @param {import("../lib/protocol.js").Seat} seat */
-  const open = async (seat) => (await import("../accounts/about-person.js")).aboutPerson(model, seat).catch(failed);
+  /** The page about a person is loaded when it is first used (see `app.js`). @param {import("../lib/protocol.js").Seat} seat */
+  const open = (seat) => dispatchEvent(new CustomEvent("person", { detail: { model, seat } }));
   return people.length
     ? h(
         "div",
