@@ -4,9 +4,9 @@
  *
  * @typedef {{move: string, comment: string, marks: string[][], children: Node[]}} Node the main line's child is the first
  * @typedef {number[]} Path from the root to a node: at each node, which of its children
- * @typedef {{at: number, comment?: string, marks?: string[][], variations?: Line[]}} Annotation
- * @typedef {{moves: string[], annotations?: Annotation[]}} Line
  */
+
+/** @import { Annotation, Line } from "../lib/protocol.js" */
 
 export const NODES = 5000; // moves of all variations together, as the server allows
 export const COMMENT = 2000; // characters of a comment

@@ -357,6 +357,19 @@ export interface KnownState {
 
 // --- analyses ------------------------------------------------------------------------------------
 
+/** What is said about the position after `at` moves of a line. */
+export interface Annotation {
+  at: number;
+  comment?: string;
+  marks?: string[][];
+  variations?: Line[];
+}
+
+export interface Line {
+  moves: string[];
+  annotations?: Annotation[];
+}
+
 /** A game with variations, as it is kept, shared and exported; see `triskele/core/variations.py`. */
 export interface AnalysisDocument {
   game: string;
@@ -364,7 +377,7 @@ export interface AnalysisDocument {
   start: string | null;
   seats: string[];
   moves: string[];
-  annotations?: import("../analysis/tree.js").Annotation[];
+  annotations?: Annotation[];
 }
 
 /** A position of an analysis: nothing is hidden, and all sides can be played. */
