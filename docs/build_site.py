@@ -169,6 +169,9 @@ def top_page() -> str:
         if isinstance(value, int):
             rows.append(f"| `triskele.{name}` | {value}: the seat that rolls dice |")
             continue
+        if isinstance(value, str):
+            rows.append(f"| `triskele.{name}` | the version of the package |")
+            continue
         kind = "class" if isinstance(value, type) else "func"
         first = re.sub(r":\w+:`~?([^`]*)`", r"`\1`", (value.__doc__ or "").strip().split("\n")[0])
         rows.append(f"| {{py:{kind}}}`triskele.{name} <{value.__module__}.{name}>` | {first} |")
