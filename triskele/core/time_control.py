@@ -1,13 +1,11 @@
 """Time controls: how much time each seat of a game has, as a text that people write and as numbers.
 
-=====================  ===========================================================================================
-``none``               no clock
-``5+3``                live: five minutes, and three seconds more after each turn; quarters as ``0.5+1``
-``10+0 3x30``          live with byo-yomi: after the ten minutes three periods of thirty seconds; a period that a turn
-                       does not use up is whole again in the next
-``3d``, ``12h``        over days: three days (twelve hours) a turn
-``bank 7d+1d/14d``     over days: a bank of seven days, one more after each turn, never more than fourteen
-=====================  ===========================================================================================
+``none``            no clock
+``5+3``             live: five minutes, and three seconds more after each turn; quarters as ``0.5+1``
+``10+0 3x30``       live with byo-yomi: after the ten minutes three periods of thirty seconds; a period that a turn
+                    does not use up is whole again in the next
+``3d``              over days: three days a turn; ``12h`` is twelve hours
+``bank 7d+1d/14d``  over days: a bank of seven days, one more after each turn, never more than fourteen
 
 Behind it may stand ``weekdays`` (over days: no clock runs on Saturdays and Sundays, UTC) and ``out`` (with more than
 two seats, who runs out of time is out where the rules know that; without it an engine plays on for the seat).
