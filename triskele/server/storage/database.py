@@ -331,7 +331,7 @@ class Storage:
             for row in job.rows:
                 query = select(schema.log).where(columns.table_id == row["table_id"], columns.seq == row["seq"])
                 there = self._connection.execute(query).mappings().first()
-                if there is None or dict(there) != dict(row):
+                if there is None or dict(there) != {name: row.get(name) for name in _LOG}:
                     return False
         return True
 
