@@ -463,7 +463,7 @@ def _accept_anything(position: Position, move: Move | str) -> Move:
 
 def _share(position: Position) -> Position:
     twin = Position(position.variant, position._state)
-    twin._codes, twin._movers, twin._stack = list(position._codes), list(position._movers), list(position._stack)
+    twin._codes, twin._movers, twin._stack = list(position._codes), list(position._movers), position._stack.copy()
     return twin
 
 
