@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from triskele.core.animation import apng, last_scenes
-from triskele.core.completion import completed
 from triskele.core.contract import CHANCE
 from triskele.core.contract.record_format import record_formats
 from triskele.core.contract.setup import Draft
@@ -27,7 +26,7 @@ from triskele.core.record_parts import NAME_LIMIT, TEXT_LIMIT, actor_document, f
 from triskele.core.records import BYTES_LIMIT, Record
 from triskele.core.variations import GameTree, Line, check_variations, read_line
 from triskele.core.words import say, text
-from triskele.server.tables.moves import next_notes
+from triskele.server.study import explain_entered
 
 MOVES_LIMIT = 4_000
 """No position of an analysis comes after more moves."""
@@ -100,15 +99,7 @@ def position_document(place: Place, language: str) -> dict[str, Any]:
 
 def explain(place: Place, tokens: Sequence[str], language: str) -> dict[str, Any]:
     """Return why a half-entered move cannot be, empty if it can, and notes of the moves that a token completes."""
-    reached = place.position()
-    entered = tuple(tokens)
-    legal = reached.legal_moves
-    found = completed(legal, entered)
-    completion = reached.complete(entered, language)
-    return {
-        "reason": completion.why or completion.reason,
-        "notes": {} if found is None else next_notes(reached, legal, entered, found.next, language),
-    }
+    return explain_entered(place.position(), tokens, language)
 
 
 def picture(place: Place, theme: Theme, width: int, language: str) -> bytes:

@@ -6,14 +6,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from triskele.core.completion import completed
 from triskele.core.position import Position
 from triskele.core.puzzles import puzzles
 from triskele.core.record_parts import actor_document
 from triskele.core.words import say
 from triskele.puzzle.attempt import judge, puzzle_by_id
-from triskele.server.study import position_look
-from triskele.server.tables.moves import next_notes
+from triskele.server.study import explain_entered, position_look
 
 
 def puzzles_document(name: str, language: str) -> list[dict[str, Any]]:
@@ -62,13 +60,7 @@ def explain_tokens(
 
     The reason is empty if it can be. ``RecordError`` for a puzzle that there is not.
     """
-    now = judge(puzzle_by_id(name, puzzle_id), decisions).position
-    moves, entered = now.legal_moves, tuple(tokens)
-    found, completion = completed(moves, entered), now.complete(entered, language)
-    return {
-        "reason": completion.why or completion.reason,
-        "notes": {} if found is None else next_notes(now, moves, entered, found.next, language),
-    }
+    return explain_entered(judge(puzzle_by_id(name, puzzle_id), decisions).position, tokens, language)
 
 
 def _frame(position: Position, seat: int, made: dict[str, Any] | None, language: str) -> dict[str, Any]:

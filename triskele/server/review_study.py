@@ -21,7 +21,7 @@ from triskele.reviewing.formulas import result_chances
 from triskele.reviewing.retry import judge_retry
 from triskele.reviewing.review import Reviewer
 from triskele.reviewing.valuation import Value
-from triskele.server.study import position_look
+from triskele.server.study import explain_entered, position_look
 from triskele.server.tables.history import RecordSource
 
 POSITION_SECONDS = 2.0
@@ -87,6 +87,12 @@ def review_positions(source: RecordSource) -> bytes:
 def _position_document(position: Position) -> dict[str, Any]:
     words = base64.b64encode(position.state.astype("<i8").tobytes()).decode("ascii")
     return {"state": words, "turn": actor_document(position.turn), "choices": len(position.legal_moves)}
+
+
+def explain_tokens(source: RecordSource, number: int, tokens: Sequence[str], language: str) -> dict[str, Any]:
+    """Return why a half-entered move cannot be at a decision, and what to know of the moves it can become."""
+    record = source.record()
+    return explain_entered(judge_retry(record, number, None, _limits(record)).position, tokens, language)
 
 
 def judge_mistake(source: RecordSource, number: int, decisions: Sequence[str], language: str) -> bytes:

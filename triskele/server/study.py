@@ -77,6 +77,16 @@ def judge_step(name: str, step_id: str, decisions: Sequence[str], language: str)
     }
 
 
+def explain_entered(position: Position, tokens: Sequence[str], language: str) -> dict[str, Any]:
+    """Return why a half-entered move cannot be, empty if it can, and notes of the moves that a token completes."""
+    moves, entered = position.legal_moves, tuple(tokens)
+    found, completion = completed(moves, entered), position.complete(entered, language)
+    return {
+        "reason": completion.why or completion.reason,
+        "notes": {} if found is None else next_notes(position, moves, entered, found.next, language),
+    }
+
+
 def explain_tokens(
     name: str, step_id: str, decisions: Sequence[str], tokens: Sequence[str], language: str
 ) -> dict[str, Any]:

@@ -58,6 +58,11 @@ def review_positions(source: RecordSource) -> bytes:
     return review_study.review_positions(source)
 
 
+def explain_mistake_tokens(source: RecordSource, number: int, tokens: Sequence[str], language: str) -> dict[str, Any]:
+    """Return why a half-entered move cannot be at a decision of a game; ``RecordError`` for one that there is not."""
+    return review_study.explain_tokens(source, number, tokens, language)
+
+
 def judge_mistake(source: RecordSource, number: int, decisions: Sequence[str], language: str) -> bytes:
     """Return what has become of a try at a decision, as JSON; ``RecordError`` for one that there is not."""
     return review_study.judge_mistake(source, number, decisions, language)

@@ -31,7 +31,7 @@ class PositionAsked(GameAsked):
 class TokensAsked(PositionAsked):
     """A half-entered move in a position of an analysis."""
 
-    tokens: Annotated[list[Written], Field(min_length=1, max_length=64)]
+    tokens: Annotated[list[Written], Field(max_length=64)]
 
 
 class PictureAsked(PositionAsked):

@@ -350,7 +350,7 @@ class LessonTry(Strict):
 class LessonTokens(LessonTry):
     """A half-entered move after the learner's decisions."""
 
-    tokens: list[Written] = Field(min_length=1, max_length=64)
+    tokens: list[Written] = Field(max_length=64)
 
 
 class TokensExplained(BaseModel):

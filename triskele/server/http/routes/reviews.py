@@ -50,6 +50,17 @@ async def positions(asked: Asked, table: TableId) -> Response:
     return asked.answer(await asked.run_job(table_jobs.review_positions, source))
 
 
+@router.post("/tables/{table}/review/{number}/tokens", response_model=models.TokensExplained)
+async def explain_tokens(asked: Asked, table: TableId, number: Number, wanted: models.LessonTokens) -> Response:
+    """Return why a half-entered move cannot be at a decision, and what to know of the moves it can become."""
+    _, source = await _source(asked, table)
+    try:
+        job = asked.run_job(table_jobs.explain_mistake_tokens, source, number, wanted.tokens, asked.language)
+        return asked.answer(await job)
+    except RecordError as error:
+        raise Refusal("unknown", error.text) from None
+
+
 @router.post("/tables/{table}/review/{number}", response_model=models.LessonJudged)
 async def try_again(asked: Asked, table: TableId, number: Number, wanted: models.LessonTry) -> Response:
     """Return what has become of a try at a decision of the game, and the positions to show. Nothing is stored."""
