@@ -18,6 +18,9 @@ from tests.web.engines import (  # noqa: F401 (fixtures)
     said,
     server,
 )
+from triskele.core.game import game
+from triskele.core.wordings import move_words
+from triskele.core.words import say
 from triskele.engines import Limits, engine
 
 
@@ -148,7 +151,9 @@ def test_a_decision_between_dice_is_analysed_in_the_page_and_the_opponent_is_the
     assert set(analysis.first_moves()) <= set(ada.moves())
     ada.button("Hint").first.click()
     ada.page.locator(".sheet .move").wait_for(timeout=30_000)
-    assert ada.page.locator(".sheet .move").inner_text() in ada.moves()
+    wordings = game(name).wordings
+    words = {say(words) if (words := move_words(wordings, move)) else move for move in ada.moves()}
+    assert ada.page.locator(".sheet .move").inner_text().casefold() in {each.casefold() for each in words}
     assert len(ada.page.locator(".sheet p").inner_text()) > 12
     assert not asked(ada, "/hint")
     assert not asked(ada, "/analysis")

@@ -6,15 +6,14 @@ from triskele.server.engines import table_jobs
 
 
 def test_hints_are_for_the_one_to_act_and_not_in_rated_play(server, visitor, books, refused, kit):
-    person = visitor()
+    person, opponent = visitor(), visitor()
+    books(server).enroll(person, "Ada Advised")
+    books(server).enroll(opponent, "Ben Advised")
     table = person.open("trypsylon", "me", "here")["table"]
     hint = person.post(f"/tables/{table}/hint", seat=0)
     assert hint["move"] in [move.text for move in triskele.new("trypsylon").legal_moves]
     assert hint["why"]
     assert refused(person.post, f"/tables/{table}/hint", seat=1) == "turn"
-    opponent = visitor()
-    books(server).enroll(person, "Ada Advised")
-    books(server).enroll(opponent, "Ben Advised")
     opened = person.open("trypsylon", "me", "link", rated=True, clock="5+3")
     rated = opened["table"]
     opponent.post(f"/tables/{rated}/seats", key=opened["seats"][1]["key"])

@@ -39,12 +39,16 @@ def opponent(server, visitor, books):
 
 
 def play_on(kit, person, table):
-    """Make some moves of a person at a table, then give up."""
+    """Make some moves of a person at a table, then give up, unless the game is over already."""
     game = kit.Game(person.live(), table)
     for _ in range(4):
         while not game.over and game.to_act() is None:
             game.listen()
+        if game.over:
+            return game
         game.move(game.choices()[0])
+    if game.over:
+        return game
     game.live.ask("resign", table=table, seat=next(iter(game.looks)))
     return game
 

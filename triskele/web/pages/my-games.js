@@ -21,8 +21,8 @@ async function upload(input) {
   input.value = "";
   try {
     const written = await text;
-    const ours = written.trimStart().startsWith("{"); // else a file of another site
-    const record = ours ? JSON.parse(written) : null;
+    const foreign = written.trimStart().startsWith("("); // SGF, of another site
+    const record = foreign ? null : JSON.parse(written);
     const on = record?.outcome === null && Array.isArray(record.seats) && record.seats.length > 1;
     const seats = on ? await chooseSeats(String(record.game), record.seats.length) : [];
     if (!seats) return;
