@@ -35,6 +35,8 @@ _HTTP_SECONDS = 30.0
 _OPEN_SECONDS = 20.0
 _CHECK_SECONDS = 1.0
 """How often the bot looks whether a seek has waited long enough."""
+_UNSEEN = ""
+"""Stands for a move that the seat has not seen, in a game with secrets."""
 Json = dict[str, Any]
 
 
@@ -209,7 +211,8 @@ class Bot:
         known = self._get(f"/tables/{quote(self.table)}/state?seat={seat}")
         variant = game(about["game"]).variant(about["options"])
         state = np.frombuffer(base64.b64decode(known["state"]), dtype="<i8").astype(np.int64)
-        position = KnownPosition(variant, state, tuple(known["seen"]))
+        seen = [variant.move(code).text if code >= 0 else _UNSEEN for code in known["history"]]
+        position = KnownPosition(variant, state, seen)
         if self.engine is None or self.engine.game is not variant.game:
             if self.engine is not None:
                 self.engine.close()
