@@ -171,24 +171,31 @@ def test_what_was_taken_back_is_not_forced_again(visit):
     assert ada.table["made"] <= made
 
 
-def test_a_defence_is_one_tap_with_its_odds_in_sight(visit):
-    ada = visit()
+def _until_attacked(person: Person) -> list[str]:
+    """Play at one screen towards the other's board until somebody may choose how to defend; return the choices."""
+    ada = person.visitor
     ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}], {"purse": 12})
-    person = Person(ada)
     while True:
         ada.until(lambda: ada.over or ada.my_turn, "the turn")
-        assert not ada.over, "nobody attacked anybody"
+        if ada.over:  # the dice were against every attack, as in one game of thirty
+            return _until_attacked(person)
         moves = list(ada.moves())
         if len(moves) == 1:  # it is made by itself
             ada.hears_of(ada.table["made"] + 1)
             continue
         if all(re.fullmatch(r"d[1-3]", move) for move in moves):
-            break
+            return moves
         # Towards the other's board, field by field.
         across = [move for move in moves if (found := ATTACK.fullmatch(move)) and found[1][0] != found[2][0]]
         move = across[-1] if across else _choose(moves, 0)
         ada.until_asked() if "<" in move or move[0] == "h" else ada.page.locator(".actions button").first.wait_for()
         person.make(move)
+
+
+def test_a_defence_is_one_tap_with_its_odds_in_sight(visit):
+    ada = visit()
+    person = Person(ada)
+    moves = _until_attacked(person)
     odds = ada.page.locator(".strip.asked .status")
     ada.until(lambda: "%" in odds.inner_text(), "the odds of a defence with all")
     made, person.clicks = ada.table["made"], 0

@@ -1,43 +1,11 @@
 """What can be wrong with an engine in the page: it is said in words, once, and the server's engine goes on."""
 
-import json
 from urllib.parse import urlsplit
 
 import pytest
 
+from tests.support.engine_server import FAULTS
 from tests.web.engines import AT_ONE_SCREEN, OPPONENT, Analysis, modules, said, server  # noqa: F401 (fixtures)
-
-NO_GROWTH = "WebAssembly.Memory.prototype.grow = () => { throw new RangeError('no memory'); };"
-POLICY = "default-src 'self'; script-src 'self'; worker-src 'self'; connect-src 'self'"
-
-
-def _older(route):
-    answer = route.fetch()
-    route.fulfill(response=answer, body=json.dumps({**answer.json(), "format": 0}))
-
-
-def _truncated(route):
-    answer = route.fetch()
-    route.fulfill(response=answer, body=answer.body()[:5000])
-
-
-def _gone(route):
-    route.fulfill(status=404, body="{}", content_type="application/json")
-
-
-def _no_memory(route):
-    answer = route.fetch()
-    route.fulfill(response=answer, body=answer.text() + NO_GROWTH)
-
-
-def _forbidden(route):
-    answer = route.fetch()
-    route.fulfill(response=answer, headers={**answer.headers, "content-security-policy": POLICY})
-
-
-def _damaged(route):
-    route.fulfill(body="throw new Error('no such thing');", content_type="text/javascript")
-
 
 NOTED = """addEventListener("DOMContentLoaded", () => {
     window.noted = [];
@@ -45,29 +13,22 @@ NOTED = """addEventListener("DOMContentLoaded", () => {
     new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
 });"""
 """Keeps whatever the page has shown: a message is gone after a while, on a busy machine before a test looks."""
-FAILURES = {
-    "version": ("**/engine/*.json", _older),
-    "truncated": ("**/engine/*.wasm", _truncated),
-    "offline": ("**/engine/*.wasm", _gone),
-    "memory": ("**/engine/worker.js", _no_memory),
-    "policy": ("**/engine/worker.js", _forbidden),
-    "broken": ("**/engine/worker.js", _damaged),
-    "unsupported": (None, None),
-}
+UNSUPPORTED = "unsupported"
 
 
-@pytest.fixture(params=FAILURES)
+@pytest.fixture(params=[*FAULTS, UNSUPPORTED])
 def stricken(visit, request):
     """A visitor in whose browser the engine cannot be used, and the words for it."""
-    pattern, handler = FAILURES[request.param]
+    fault = request.getfixturevalue("modules") / "fault"
     ada = visit(service_workers="block")
     ada.page.add_init_script(NOTED)
     ada.excused = ("status of 404", "WebAssembly", "wasm", "no such thing")
-    if pattern is None:
+    if request.param == UNSUPPORTED:
         ada.page.add_init_script("delete globalThis.WebAssembly")
     else:
-        ada.context.route(pattern, handler)
-    return ada, said(f"engine-{request.param}")
+        fault.write_text(request.param)
+    yield ada, said(f"engine-{request.param}")
+    fault.unlink(missing_ok=True)
 
 
 def test_an_analysis_goes_on_with_the_server_s_engine(stricken):

@@ -143,7 +143,7 @@ class Services:
         self.lobby_followers = LobbyFollowers(self.lobby, self.lobby_exchange, watching)
         self.connection_limiter = ConcurrencyLimiter(limits.connections_per_visitor)
         self.advice_limiter = ConcurrencyLimiter(limits.advice_at_once)
-        self.advice_limiter_of_visitor = ConcurrencyLimiter(1)
+        self.advice_limiter_of_visitor = ConcurrencyLimiter(limits.advice_per_visitor)
         self.record_limiter = ConcurrencyLimiter(limits.records_at_once)
         self.record_limiter_of_visitor = ConcurrencyLimiter(limits.records_per_visitor)
         self.maintenance = Maintenance(

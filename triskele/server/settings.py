@@ -85,6 +85,7 @@ class Limits:
     ``table_rows``         entries of a table's log, and lines of its chat
     ``send_buffer_bytes``  what waits to be read by a connection; beyond it the connection is cut off
     ``advice_at_once``     hints and analyses at work or waiting
+    ``advice_per_visitor`` hints and analyses of one visitor at work or waiting; one at a time is at work
     ``job_processes``      processes for pictures, records and proofs
     ``jobs_waiting``       pictures and records that wait; beyond it the answer is `busy`
     ``records_at_once``    records that are read at a time
@@ -147,7 +148,8 @@ class Limits:
     record_moves: int = 20_000
     table_rows: int = 40_000
     send_buffer_bytes: int = 2 * 1024 * 1024
-    advice_at_once: int = 8
+    advice_at_once: int = 24
+    advice_per_visitor: int = 3
     job_processes: int = 1
     jobs_waiting: int = 64
     records_at_once: int = 8

@@ -42,8 +42,11 @@ def at_once(asked: Context, of_all: ConcurrencyLimiter, of_visitor: ConcurrencyL
         of_all.release("all")
 
 
-def one_at_a_time(asked: Context) -> AbstractContextManager[None]:
-    """Limit engines to one answer at a time for each visitor, and to a number for all together."""
+def limited_advice(asked: Context) -> AbstractContextManager[None]:
+    """Limit the answers of engines that are at work or waiting, for each visitor and for all together.
+
+    Who asks for a hint while an analysis runs waits for it: the scheduler answers a visitor's questions one by one.
+    """
     return at_once(asked, asked.services.advice_limiter, asked.services.advice_limiter_of_visitor)
 
 
@@ -65,7 +68,7 @@ async def hint(asked: Asked, table: TableId, wanted: models.HintAsked) -> Respon
         if found.turn != wanted.seat:
             raise Refusal("turn")
         question = _question(asked, found, wanted.seat, None)
-    with one_at_a_time(asked):
+    with limited_advice(asked):
         given = await _advice(asked, jobs.hint, question, asked.language)
     if not found.alone(asked.visitor):
         await asked.services.tables.act(found, lambda table: moves.hinted(table, wanted.seat))
@@ -89,7 +92,7 @@ async def analysis(asked: Asked, table: TableId, wanted: models.AnalysisAsked) -
     async with found.lock:
         at = last_decision(found) if wanted.at is None else wanted.at
         question = _question(asked, found, wanted.seat, at)
-    with one_at_a_time(asked):
+    with limited_advice(asked):
         return asked.answer({"at": at, **await _advice(asked, jobs.analyse, question)})
 
 

@@ -12,7 +12,7 @@ from triskele.server.engines import jobs, table_jobs
 from triskele.server.engines.jobs import Question
 from triskele.server.http import analysis_models as models
 from triskele.server.http.context import Asked, Context
-from triskele.server.http.routes.advice import at_once, one_at_a_time
+from triskele.server.http.routes.advice import at_once, limited_advice
 from triskele.server.http.routes.games import check_game_name
 from triskele.server.refusal import Refusal
 from triskele.server.tables import listing
@@ -57,7 +57,7 @@ async def tokens(asked: Asked, wanted: models.TokensAsked) -> Response:
 async def advice(asked: Asked, wanted: models.PositionAsked) -> Response:
     """Return what an engine of the server thinks of a position, as the seat to act may know it."""
     settings = asked.services.settings
-    with one_at_a_time(asked):
+    with limited_advice(asked):
         reached = await _run(asked, table_jobs.analysis_reached, _place(wanted))
         turn = reached.turn
         if turn is None or turn == CHANCE:
@@ -106,7 +106,7 @@ async def picture(asked: Asked, wanted: models.PictureAsked) -> Response:
 @router.post("/animation", responses=_PNG, response_class=Response)
 async def animation(asked: Asked, wanted: models.AnimationAsked) -> Response:
     """Return the last moves as an animated PNG."""
-    with one_at_a_time(asked):
+    with limited_advice(asked):
         drawn = await _run(
             asked,
             table_jobs.analysis_animation,
