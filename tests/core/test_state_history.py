@@ -24,6 +24,26 @@ def test_states_come_back_as_they_were():
     assert pickle.loads(pickle.dumps(part))[1].tolist() == states[1].tolist()
 
 
+def test_any_order_of_adding_removing_and_reading_is_that_of_a_list():
+    rng, numbers = random.Random(3), np.random.default_rng(3)
+    history, states = StateHistory(), []
+    for _ in range(2_000):
+        if states and rng.random() < 0.4:
+            assert history.pop().tolist() == states.pop().tolist()
+        else:
+            states.append(numbers.integers(-(2**62), 2**62, 6))
+            history.push(states[-1])
+        if states:
+            at = rng.randrange(-len(states), len(states))
+            assert history[at].tolist() == states[at].tolist()
+        if rng.random() < 0.05:
+            number = rng.randint(0, len(states))
+            history, states = history.first(number), states[:number]
+    assert len(history) == len(states)
+    with pytest.raises(IndexError):
+        history[len(states)]
+
+
 @pytest.mark.parametrize("name", [game.name for game in triskele.games()])
 def test_pieces_keep_their_ids_on_every_way_to_a_position(name):
     """Ids are kept for some moves only: taking back, copying and going on again must give the same ones."""

@@ -117,7 +117,7 @@ class PayloadCache:
         self._table: Table = weakref.proxy(table)
         self._version = -1
         self._scenes: dict[tuple[Viewer, str], EncodedScene] = {}
-        self._views: dict[Viewer, tuple[Raw, Raw, Raw]] = {}
+        self._views: dict[Viewer, Raw] = {}
         self._prompts: dict[str, str] = {}
         self._states: dict[Viewer, State] = {}
         self._move_encoder = _move_encoders.setdefault(table.variant, MoveEncoder())
@@ -149,14 +149,11 @@ class PayloadCache:
             known = self._scenes[key] = EncodedScene(version, scene, known if follows else None)
         return known
 
-    def _view(self, viewer: Viewer) -> tuple[Raw, Raw, Raw]:
-        """Return the view without its lists of moves, the legal moves, and the interrupts."""
+    def _view(self, viewer: Viewer) -> Raw:
+        """Return the view without its lists of moves."""
         known = self._views.get(viewer)
         if known is None:
-            table, encode = self._table, self._move_encoder.encode
-            view = Raw(orjson.dumps(table.position.view_without_moves(viewer)))
-            known = (view, encode(table.moves_of(viewer)), encode(table.interrupts_of(viewer)))
-            self._views[viewer] = known
+            known = self._views[viewer] = Raw(orjson.dumps(self._table.position.view_without_moves(viewer)))
         return known
 
     def _prompt(self, viewer: Viewer, language: str) -> str:
@@ -171,8 +168,10 @@ class PayloadCache:
     # --- looks ------------------------------------------------------------------------------------
 
     def _look(self, viewer: Viewer, language: str, scene: Raw | None) -> Look:
-        view, moves, interrupts = self._view(viewer)
-        return Look(viewer, view, scene, self._prompt(viewer, language), moves, interrupts)
+        # Lists of moves can be long, are quickly put together, and whoever sees the same shares whole messages.
+        table, encode = self._table, self._move_encoder.encode
+        moves, interrupts = encode(table.moves_of(viewer)), encode(table.interrupts_of(viewer))
+        return Look(viewer, self._view(viewer), scene, self._prompt(viewer, language), moves, interrupts)
 
     def look(self, viewer: Viewer, language: str, scenes: bool) -> Look:
         """Return how a viewer sees the position, with the whole scene if scenes are wanted."""
