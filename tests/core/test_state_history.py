@@ -36,9 +36,11 @@ def test_any_order_of_adding_removing_and_reading_is_that_of_a_list():
         if states:
             at = rng.randrange(-len(states), len(states))
             assert history[at].tolist() == states[at].tolist()
+        if rng.random() < 0.2:
+            history.pack()
         if rng.random() < 0.05:
             number = rng.randint(0, len(states))
-            history, states = history.first(number), states[:number]
+            history, states = rng.choice((history.first(number), history.first(number).copy())), states[:number]
     assert len(history) == len(states)
     with pytest.raises(IndexError):
         history[len(states)]
@@ -54,6 +56,8 @@ def test_pieces_keep_their_ids_on_every_way_to_a_position(name):
         roll = position.turn == triskele.CHANCE
         position.push(position.draw(rng.randrange) if roll else rng.choice(position.legal_moves))
         seen.append(position.scene())
+        if rng.random() < 0.5:
+            position.pack()
     for at in (len(seen) - 1, 64, 33, 32, 31, 5, 0):
         if at < len(seen):
             assert position.copy(at).scene() == seen[at]

@@ -171,6 +171,10 @@ class Position:
         self._movers.append(mover)
         self._forget()
 
+    def pack(self) -> None:
+        """Keep what came before in less memory. A program that holds thousands of positions calls it after each move."""
+        self._stack.pack()
+
     def mover(self, move: Move) -> int:
         """Return who makes a legal move, interrupt or resignation now: a seat, or ``CHANCE``."""
         if move.text in self._legal_by_text():

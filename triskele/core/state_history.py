@@ -1,7 +1,6 @@
-"""The states that a position came through, packed: a table keeps one for each move made, and a server many tables."""
+"""The states that a position came through. A server keeps one for each move made, of many tables: those can be packed."""
 
 import zlib
-from collections.abc import Iterable
 
 import numpy as np
 
@@ -10,67 +9,69 @@ from triskele.core.contract import State
 _LEVEL = 1
 """The quickest compression."""
 _GROUP = 8
-"""Of so many states one is packed by itself, the others as what differs from it: about 90 bytes for a state of 1,000."""
+"""So many states are packed together, since they differ little."""
 
 
 class StateHistory:
-    """A stack of states of one size, packed so that each can be read quickly."""
+    """A stack of states of one size; the older ones packed, if that was asked for."""
 
-    __slots__ = ("_base", "_packed")
+    __slots__ = ("_packed", "_recent")
 
-    def __init__(self, packed: Iterable[bytes] = ()) -> None:
-        """Begin with states that another history has packed."""
-        self._packed = list(packed)
-        self._base: tuple[int, State] | None = None
-        """The state from which others of its group differ that was used last, and its number."""
+    def __init__(self) -> None:
+        """Begin without states."""
+        self._packed: list[bytes] = []
+        """Groups of states."""
+        self._recent: list[State] = []
+        """The states after those."""
 
     def __len__(self) -> int:
         """Return how many states there are."""
-        return len(self._packed)
+        return _GROUP * len(self._packed) + len(self._recent)
 
     def __getitem__(self, number: int) -> State:
         """Return a copy of a state; -1 is the last one."""
-        number = range(len(self._packed))[number]
-        read = _unpacked(self._packed[number])
-        if number % _GROUP:
-            read ^= self._base_of(number)
-        return read
-
-    def _base_of(self, number: int) -> State:
-        """Return the first state of the group that a state belongs to."""
-        first = number - number % _GROUP
-        if self._base is None or self._base[0] != first:
-            self._base = first, _unpacked(self._packed[first])
-        return self._base[1]
+        number = range(len(self))[number]
+        group, at = divmod(number, _GROUP)
+        if group < len(self._packed):
+            return _unpacked(self._packed[group])[at]
+        return self._recent[number - _GROUP * len(self._packed)].copy()
 
     def push(self, state: State) -> None:
         """Add a copy of a state at the end."""
-        number = len(self._packed)
-        if number % _GROUP:
-            packed = _packed(state ^ self._base_of(number))
-        else:
-            self._base = number, state.copy()
-            packed = _packed(state)
-        self._packed.append(packed)
+        self._recent.append(state.copy())
 
     def pop(self) -> State:
         """Remove the last state and return it."""
-        last = self[-1]
-        del self._packed[-1]
-        return last
+        if not self._recent and self._packed:
+            self._recent = _unpacked(self._packed.pop())
+        return self._recent.pop()
+
+    def pack(self) -> None:
+        """Pack the older states; the last ones, which are asked for most, stay as they are."""
+        while len(self._recent) > _GROUP:
+            self._packed.append(_packed(self._recent[:_GROUP]))
+            del self._recent[:_GROUP]
 
     def first(self, number: int) -> "StateHistory":
         """Return a history of the first ``number`` states."""
-        return StateHistory(self._packed[:number])
+        part = StateHistory()
+        part._packed = self._packed[: number // _GROUP]
+        begun = _GROUP * len(part._packed)
+        if len(part._packed) < len(self._packed):
+            part._recent = _unpacked(self._packed[len(part._packed)])[: number - begun]
+        else:
+            part._recent = self._recent[: number - begun]
+        return part
 
     def copy(self) -> "StateHistory":
         """Return an independent history of the same states."""
-        return StateHistory(self._packed)
+        return self.first(len(self))
 
 
-def _packed(state: State) -> bytes:
-    return zlib.compress(state.tobytes(), _LEVEL)
+def _packed(states: list[State]) -> bytes:
+    return zlib.compress(b"".join(state.tobytes() for state in states), _LEVEL)
 
 
-def _unpacked(packed: bytes) -> State:
-    return np.frombuffer(bytearray(zlib.decompress(packed)), dtype=np.int64)
+def _unpacked(group: bytes) -> list[State]:
+    whole = np.frombuffer(zlib.decompress(group), dtype=np.int64)
+    return [state.copy() for state in np.split(whole, _GROUP)]

@@ -328,6 +328,7 @@ class Table:
         if self.clock is not None:
             self._charge_clock(self.clock, entry)
         self.position.push(move)
+        self.position.pack()
         self.made.append((move, entry.seat))
         if entry.seat == CHANCE:
             self.rolls += 1
