@@ -172,7 +172,7 @@ class Position:
         self._forget()
 
     def pack(self) -> None:
-        """Keep what came before in less memory. A program that holds thousands of positions calls it after each move."""
+        """Keep what came before in less memory; a program that holds thousands of positions does it after each move."""
         self._stack.pack()
 
     def mover(self, move: Move) -> int:

@@ -1,4 +1,4 @@
-"""The states that a position came through. A server keeps one for each move made, of many tables: those can be packed."""
+"""The states that a position came through. A server, which keeps one for each move at many tables, can pack them."""
 
 import zlib
 
