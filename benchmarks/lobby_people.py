@@ -3,6 +3,7 @@
 import asyncio
 import random
 import time
+from http.cookiejar import DefaultCookiePolicy
 
 import httpx
 import orjson
@@ -36,6 +37,8 @@ class Person:
         self.ask("lobby", name=f"Guest {self.number}")
 
     def ask(self, kind, **fields):
+        if self.lobby.ending:
+            return
         self.count += 1
         self.asked[str(self.count)] = kind
         self.wire.send({"type": kind, "id": str(self.count), **fields})
@@ -80,6 +83,7 @@ class LobbyPeople:
                 await person.enter(client)
 
         async with httpx.AsyncClient(base_url=self._bases[0], timeout=60) as client:
+            client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # each is somebody else
             await asyncio.gather(*(one(person, client) for person in self.people))
         print(f"{len(self.people)} people in the lobby after {time.perf_counter() - began:.1f} s", flush=True)
         self._task = asyncio.create_task(self._seek())

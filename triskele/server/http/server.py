@@ -21,9 +21,9 @@ from triskele.server.settings import Settings
 
 _TICKS_BETWEEN_COLLECTIONS = 6000
 """Ten minutes (uvicorn ticks ten times a second): there are hardly any cycles to collect."""
-_NEW_OBJECTS = 100_000
-"""So many more objects than after the last collection are looked through at once, which takes 10 ms: if something does
-make cycles, a flood of it is collected while it comes. The objects that were there before are not visited."""
+_NEW_OBJECTS = 20_000
+"""So many more objects than after the last collection are looked through at once, which takes about 10 ms: if something
+does make cycles, a flood of it is collected while it comes. The objects that were there before are not visited."""
 
 
 OnReady = Callable[[str], None]
