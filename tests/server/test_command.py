@@ -170,6 +170,16 @@ def test_both_ways_in_end_with_one_line(tmp_path):
     assert "TRISKELE_SECRET" in complaint("--data", str(tmp_path), TRISKELE_SECRET="not hexadecimal")
 
 
+def test_both_ways_in_end_well_when_they_are_told_to_stop(tmp_path):
+    for way in (["triskele", "serve"], ["triskele.server"]):
+        command = [sys.executable, "-m", *way, "--port", "0", "--data", str(tmp_path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "TRISKELE_PLAIN": "1"}) as process:
+            assert process.stdout is not None
+            assert b"http://" in process.stdout.readline()
+            process.terminate()
+            assert process.wait(30) == 0, "systemd takes anything else for a failure"
+
+
 def test_a_folder_that_cannot_be_used_is_named(tmp_path):
     (tmp_path / "file").write_text("in the way")
     folder = tmp_path / "file" / "data"

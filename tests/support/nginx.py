@@ -95,6 +95,6 @@ class Nginx:
 
 def guide_location(path: str) -> str:
     """Return the ``location`` of the guide's site, for a path."""
-    found = re.search(r"^ *location / \{.*?^ *\}", guide_block("/etc/nginx/sites-available/triskele"), re.M | re.S)
+    found = re.search(r"^ *location / \{\n.*?^ *\}", guide_block("/etc/nginx/sites-available/triskele"), re.M | re.S)
     assert found is not None
     return found[0].replace("location /", f"location {path}")

@@ -21,8 +21,8 @@ def main(arguments: list[str] | None = None) -> int:
         chosen = parse(sys.argv[1:] if arguments is None else arguments)
         language = chosen.language
         return int(chosen.run(chosen))
-    except SystemExit as leaving:  # argparse has written the reason
-        return leaving.code if isinstance(leaving.code, int) else USAGE
+    except SystemExit as leaving:  # argparse has written the reason; a server that was told to stop gives none
+        return leaving.code if isinstance(leaving.code, int) else OK if leaving.code is None else USAGE
     except TriskeleError as error:
         _complain(say(error.text, language))
         return REFUSED

@@ -16,6 +16,7 @@ import uvicorn
 from triskele.core.errors import TriskeleError
 from triskele.core.words import Text, text
 from triskele.server.http.protocols import limited_http, limited_websocket
+from triskele.server.http.service_manager import ServiceManager
 from triskele.server.logs import configure
 from triskele.server.settings import Settings
 
@@ -35,9 +36,13 @@ def _page(host: str, port: int) -> str:
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn that prints its address when it is ready, and collects garbage rarely."""
+    """Uvicorn that says when it is ready, and to systemd that it lives, and collects garbage rarely."""
 
     on_ready: OnReady | None = None
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._manager = ServiceManager()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -47,11 +52,17 @@ class _Server(uvicorn.Server):
             gc.disable()  # a full collection visits all scenes of all tables and holds everybody up: see on_tick
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             print(f"Triskele is served at {_page(host, port)}", flush=True)
+            self._manager.ready()
             if self.on_ready is not None:
                 # No browser can open the address that stands for all addresses.
                 self.on_ready(_page({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port))
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._manager.stopping()
+        await super().shutdown(sockets)
+
     async def on_tick(self, counter: int) -> bool:
+        self._manager.alive()
         if counter % _TICKS_BETWEEN_COLLECTIONS == 0 and counter > 0:
             gc.collect()
         elif gc.get_count()[0] > _NEW_OBJECTS:
