@@ -8,7 +8,7 @@ import { Arrows } from "../engine/arrows.js";
 import { EnginePool, canRun } from "../engine/engine-pool.js";
 import { EngineFailure } from "../engine/engine-worker.js";
 import { LINES, LiveAnalysis } from "../engine/live-analysis.js";
-import { ServerAdvice } from "../engine/server-advice.js";
+import { serverAdvice } from "../engine/server-advice.js";
 import { failureWords } from "../engine/words.js";
 import { capital, say } from "../lib/i18n.js";
 import { notice } from "../lib/notices.js";
@@ -22,7 +22,6 @@ import { notice } from "../lib/notices.js";
 export class EngineLines {
   #pool;
   #analysis;
-  #advice = new ServerAdvice();
   #panel;
   #arrows;
   /** @type {AnalysedPosition | null} */
@@ -93,7 +92,7 @@ export class EngineLines {
 
   /** @param {number} run */
   async #askServer(run) {
-    const found = await this.#advice.ask("/analysis/advice", this.owner.place(), {
+    const found = await serverAdvice("/analysis/advice", this.owner.place(), {
       wanted: () => run === this.#run,
       waits: (words) => {
         this.#note = words;

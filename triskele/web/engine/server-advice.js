@@ -17,31 +17,32 @@ const asFound = ({ scores, lines, depth, nodes, proven }) => ({
   lines: lines.slice(0, 1).map((texts) => ({ texts, scores, proven })),
 });
 
-export class ServerAdvice {
-  /** @type {Promise<unknown>} what was asked last: the server answers one question of a visitor at a time */
-  #last = Promise.resolve();
+/** @type {Promise<unknown>} what this page asked last: the server answers one question of a visitor at a time */
+let last = Promise.resolve();
 
-  /**
-   * Ask about a position. Resolves with nothing when the answer is wanted no more; rejects with a refusal that lasts.
-   * @param {string} path @param {unknown} body
-   * @param {{wanted: () => boolean, waits: (words: string) => void}} owner `waits`: is told in words that it takes longer
-   * @returns {Promise<Found | null>}
-   */
-  async ask(path, body, { wanted, waits }) {
-    await this.#last;
-    for (let wait = FIRST_WAIT; wanted(); wait = Math.min(LONGEST_WAIT, 2 * wait)) {
-      /** @type {Promise<Analysis>} */
-      const asked = post(path, body);
-      this.#last = asked.catch(() => {});
-      try {
-        const advice = await asked;
-        return wanted() ? asFound(advice) : null;
-      } catch (error) {
-        if (!(error instanceof ApiError) || !TEMPORARY.includes(error.code)) throw error;
-        if (wanted()) waits(say("web.advice-waits"));
-        await new Promise((resolve) => setTimeout(resolve, wait));
-      }
+/**
+ * Ask about a position. Resolves with nothing when the answer is wanted no more; rejects with a refusal that lasts.
+ * @param {string} path @param {unknown} body
+ * @param {{wanted: () => boolean, waits: (words: string) => void}} owner `waits`: is told in words that it takes longer
+ * @returns {Promise<Found | null>}
+ */
+export async function serverAdvice(path, body, { wanted, waits }) {
+  for (let wait = FIRST_WAIT; wanted();) {
+    const before = last;
+    await before;
+    if (!wanted() || before !== last) continue; // another question came first
+    /** @type {Promise<Analysis>} */
+    const asked = post(path, body);
+    last = asked.catch(() => {});
+    try {
+      const advice = await asked;
+      return wanted() ? asFound(advice) : null;
+    } catch (error) {
+      if (!(error instanceof ApiError) || !TEMPORARY.includes(error.code)) throw error;
+      if (wanted()) waits(say("web.advice-waits"));
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      wait = Math.min(LONGEST_WAIT, 2 * wait);
     }
-    return null;
   }
+  return null;
 }

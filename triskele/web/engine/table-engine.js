@@ -20,7 +20,7 @@ import { LinePreview } from "./line-preview.js";
 import { LINES, LiveAnalysis } from "./live-analysis.js";
 import { PageOpponent } from "./opponent.js";
 import { PositionSource } from "./position-source.js";
-import { ServerAdvice } from "./server-advice.js";
+import { serverAdvice } from "./server-advice.js";
 import { failureWords, reason } from "./words.js";
 
 const HINT = 1000; // milliseconds that a hint may take
@@ -48,7 +48,6 @@ export class TableEngine {
   #pool;
   #positions;
   #analysis;
-  #advice = new ServerAdvice();
   #panel;
   #arrows;
   #preview;
@@ -207,13 +206,17 @@ export class TableEngine {
 
   /** @param {string} key @param {number} at @param {number | null} seat */
   async #askServer(key, at, seat) {
-    const found = await this.#advice.ask(`/tables/${this.owner.id}/analysis`, { at, seat }, {
-      wanted: () => key === this.#key,
-      waits: (words) => {
-        this.#view.note = words;
-        this.#drawSoon();
+    const found = await serverAdvice(
+      `/tables/${this.owner.id}/analysis`,
+      { at, seat },
+      {
+        wanted: () => key === this.#key,
+        waits: (words) => {
+          this.#view.note = words;
+          this.#drawSoon();
+        },
       },
-    });
+    );
     if (!found) return;
     Object.assign(this.#view, { found, note: "", here: false });
     this.#drawSoon();
