@@ -3,6 +3,7 @@
 import json
 
 import triskele
+from tests.web.engines import said
 
 
 def begin(person, address="/analysis/yinsh", moves=0):
@@ -133,3 +134,22 @@ def test_a_game_without_a_set_up_by_hand_offers_its_text(visit):
     begin(person, "/analysis/tryad")
     person.button("Set up a position").click()
     person.page.get_by_text("Tryad is set up by a position text").wait_for()
+
+
+def test_advice_that_the_server_is_too_busy_for_is_asked_for_again(visit):
+    person = visit(service_workers="block")
+    person.excused = ("status of 503", "status of 429")
+    refusals = [(503, "busy"), (429, "limit")]
+
+    def refuse(route):
+        if not refusals:
+            return route.continue_()
+        status, code = refusals.pop(0)
+        return route.fulfill(status=status, json={"error": {"code": code, "text": "Not now."}})
+
+    person.context.route("**/analysis/advice", refuse)
+    begin(person)
+    person.sees(said("advice-waits"))
+    person.page.locator(".line-button:visible .line-moves").first.wait_for()
+    assert not refusals
+    assert not person.page.get_by_text(said("advice-waits")).is_visible()

@@ -162,6 +162,23 @@ def test_a_decision_between_dice_is_analysed_in_the_page_and_the_opponent_is_the
     assert not any(seat["page"] for seat in ada.table["seats"])
 
 
+def test_the_switch_can_be_focused_and_pressed_when_the_engine_is_at_work_already(visit):
+    """Coming near it fetches what an analysis needs, which must not draw the switch anew under the hand."""
+    ada = visit()
+    ada.open("yinsh", OPPONENT)
+    ada.sees(said("in-your-browser"))
+    ada.make("f6")
+    ada.until(lambda: ada.table["made"] == 2, "the answer")
+    analysis = Analysis(ada)
+    analysis.switch.focus()
+    ada.until(lambda: asked(ada, "/state"), "the position")
+    ada.page.keyboard.press("Enter")
+    analysis.wait()
+    analysis.switch.press("Enter")
+    ada.until(lambda: analysis.panel.count() == 0, "the end of the analysis")
+    analysis.begin()
+
+
 def test_the_best_moves_are_marked_on_the_board_at_the_places_of_their_tokens(visit):
     ada = visit()
     ada.open("yinsh", AT_ONE_SCREEN)

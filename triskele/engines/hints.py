@@ -1,6 +1,7 @@
 """Hints: the best move, with the reason for it as a sentence."""
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from triskele.core.contract import CHANCE
@@ -97,14 +98,19 @@ def _codes(position: Position, info: Info) -> list[int]:
     return [move.code for move in line.moves[len(position.moves) :]]
 
 
-def _winning(position: Position, info: Info, seat: int) -> Text:
-    line = position.copy()
-    for written in info.lines[0]:
-        if line.turn != seat:
+def wins_at_once(position: Position, line: Sequence[str], seat: int) -> bool:
+    """Return whether a seat wins by a line before another seat decides."""
+    after = position.copy()
+    for written in line:
+        if after.turn != seat:
             break
-        line.push(written)
-    outcome = line.outcome()
-    if outcome is not None and seat in outcome.winners:
+        after.push(written)
+    outcome = after.outcome()
+    return outcome is not None and seat in outcome.winners
+
+
+def _winning(position: Position, info: Info, seat: int) -> Text:
+    if wins_at_once(position, info.lines[0], seat):
         return text("engines.hint-wins")
     assert info.proven is not None
     return text("engines.hint-wins-in", n=info.proven) if info.proven <= _SHORT else text("engines.hint-winning")

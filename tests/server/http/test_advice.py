@@ -42,7 +42,7 @@ def test_a_line_that_the_page_found_is_explained_where_no_other_person_plays(pai
     person = visitor()
     table = person.open("trypsylon", "me", "here")["table"]
     moves = [text for text, _ in person.get(f"/tables/{table}/state")["moves"]]
-    assert person.post(f"/tables/{table}/explanation", at=0, line=moves[:1]) == {"why": None}
+    assert person.post(f"/tables/{table}/explanation", at=0, line=moves[:1]) == {"why": None, "wins": False}
     assert refused(person.post, f"/tables/{table}/explanation", at=0, line=["nonsense"]) == "illegal"
     assert refused(person.post, f"/tables/{table}/explanation", at=0, line=[]) == "form"
     ann, _ = pair("trypsylon")
@@ -54,7 +54,7 @@ def test_an_explanation_says_what_the_line_achieves():
     found = set()
     for position in random_positions("yinsh", 2, moves=60):
         for move in position.legal_moves[:20]:
-            found.add(table_jobs.explain(position, [move.text], "en"))
+            found.add(table_jobs.explain(position, [move.text], "en")["why"])
     assert len(found - {None}) > 2
     assert all(found - {None})
 

@@ -14,6 +14,7 @@ from triskele.core.options import Value
 from triskele.core.position import Position
 from triskele.core.scene import Scene
 from triskele.core.words import say
+from triskele.engines.hints import wins_at_once
 from triskele.reviewing.valuation import Value as PositionValue
 from triskele.server import analysis, puzzle_study, review_study, study
 from triskele.server.tables.history import RecordSource
@@ -94,8 +95,8 @@ def prove(source: RecordSource) -> tuple[Proof, list[list[tuple[str, int]]] | No
     return verify(record), None if record.variant.game.die else outcomes_of(record)
 
 
-def explain(position: Position, line: Sequence[str], language: str) -> str | None:
-    """Return why a line is good, in words; ``None`` where the game has none for it."""
+def explain(position: Position, line: Sequence[str], language: str) -> dict[str, Any]:
+    """Return why a line is good, in words, ``None`` where the game has none for it, and whether it wins at once."""
     seat = position.turn
     after = position.copy()
     for written in line:
@@ -103,7 +104,8 @@ def explain(position: Position, line: Sequence[str], language: str) -> str | Non
     codes = [move.code for move in after.moves[len(position.moves) :]]
     assert seat is not None, "a line begins with a move"
     found = position.variant.game.evaluation.explain(position.variant.options, position.state, codes, seat)
-    return None if found is None else say(found, language)
+    why = None if found is None else say(found, language)
+    return {"why": why, "wins": wins_at_once(position, line, seat)}
 
 
 # --- analyses -------------------------------------------------------------------------------------

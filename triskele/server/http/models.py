@@ -423,9 +423,13 @@ class StateShown(BaseModel):
 
 
 class Explanation(BaseModel):
-    """Why the first move of a line is good, in words; null where the game has none for it."""
+    """Why the first move of a line is good, in words, null where the game has none for it; whether it ends the game.
+
+    ``wins``: the seat to act wins by the line before another seat decides.
+    """
 
     why: str | None
+    wins: bool
 
 
 class Hint(BaseModel):

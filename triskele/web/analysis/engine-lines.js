@@ -1,6 +1,6 @@
 /** An engine beside an analysis: in the page's Workers, or the server's advice where the page has none. */
 
-/** @import { AnalysedPosition, Analysis, Game } from "../lib/protocol.js" */
+/** @import { AnalysedPosition, Game } from "../lib/protocol.js" */
 /** @import { Found } from "../engine/messages.js" */
 
 import { AnalysisPanel } from "../engine/analysis-panel.js";
@@ -8,8 +8,8 @@ import { Arrows } from "../engine/arrows.js";
 import { EnginePool, canRun } from "../engine/engine-pool.js";
 import { EngineFailure } from "../engine/engine-worker.js";
 import { LINES, LiveAnalysis } from "../engine/live-analysis.js";
+import { serverAdvice } from "../engine/server-advice.js";
 import { failureWords } from "../engine/words.js";
-import { post } from "../lib/api.js";
 import { capital, say } from "../lib/i18n.js";
 import { notice } from "../lib/notices.js";
 
@@ -21,7 +21,7 @@ import { notice } from "../lib/notices.js";
 
 export class EngineLines {
   #pool;
-  #analysis = new LiveAnalysis();
+  #analysis;
   #panel;
   #arrows;
   /** @type {AnalysedPosition | null} */
@@ -32,16 +32,14 @@ export class EngineLines {
   #here = true;
   #run = 0;
   #broken = false;
-  /** @type {Promise<Analysis>} what the server was asked last */
-  #asked = Promise.reject(new Error("nothing was asked"));
   #due = false;
 
   /** @param {Owner} owner */
   constructor(owner) {
     this.owner = owner;
-    this.#asked.catch(() => {});
     this.on = true;
     this.#pool = new EnginePool(owner.game);
+    this.#analysis = new LiveAnalysis(owner.game.hidden);
     this.#arrows = new Arrows(owner.board);
     this.#panel = new AnalysisPanel({
       preview: (line) => owner.play([...(this.#found?.lines[line]?.texts ?? [])]),
@@ -94,11 +92,14 @@ export class EngineLines {
 
   /** @param {number} run */
   async #askServer(run) {
-    await this.#asked.catch(() => {}); // the server answers one question of a visitor at a time
-    if (run !== this.#run) return;
-    this.#asked = post("/analysis/advice", this.owner.place());
-    const { scores, lines, depth, nodes, proven } = await this.#asked;
-    this.#tell(run, { depth, nodes, lines: lines.slice(0, 1).map((texts) => ({ texts, scores, proven })) }, false);
+    const found = await serverAdvice("/analysis/advice", this.owner.place(), {
+      wanted: () => run === this.#run,
+      waits: (words) => {
+        this.#note = words;
+        this.#draw();
+      },
+    });
+    if (found) this.#tell(run, found, false);
   }
 
   /** @param {number} run @param {Found} found @param {boolean} here */

@@ -46,10 +46,20 @@ export function merged(deep, wide, seat) {
   return { depth: deep.depth, nodes, lines: [best, ...rest].slice(0, LINES) };
 }
 
+/** Rank lines by what they are worth to a seat. @param {Found} found @param {number} seat @returns {Found} */
+function ranked(found, seat) {
+  return { ...found, lines: [...found.lines].sort((one, other) => other.scores[seat] - one.scores[seat]) };
+}
+
 export class LiveAnalysis {
   /** @type {EngineWorker[]} */
   #workers = [];
   #run = 0;
+
+  /** @param {boolean} drawn whether engines draw their moves by lot, as in a game with secrets: lines are ranked then */
+  constructor(drawn) {
+    this.drawn = drawn;
+  }
 
   /**
    * Search a position until `stop`, or until there is nothing more to find. Rejects with the failure of a Worker.
@@ -64,11 +74,11 @@ export class LiveAnalysis {
     const found = [null, null];
     /** @param {0 | 1} part @param {EngineWorker} worker @param {number} lines */
     const search = (part, worker, lines) =>
-      worker.search({ ...question, lines, seed: part }, (news) => {
+      worker.search({ ...question, lines, seed: (question.seed ?? 0) + part }, (news) => {
         if (run !== this.#run) return;
         found[part] = news;
         const both = merged(...found, question.seat);
-        if (both) tell(both);
+        if (both) tell(this.drawn ? ranked(both, question.seat) : both);
       });
     const [first, second] = workers;
     await Promise.all(second ? [search(0, first, 1), search(1, second, LINES)] : [search(1, first, LINES)]);

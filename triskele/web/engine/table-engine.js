@@ -4,7 +4,7 @@
  * Where there is none (no module of the game, a browser without WebAssembly) or it fails, the server's advice serves.
  */
 
-/** @import { Analysis, Hint, TableRequest } from "../lib/protocol.js" */
+/** @import { Explanation, Hint, TableRequest } from "../lib/protocol.js" */
 /** @import { Found } from "./messages.js" */
 
 import { post } from "../lib/api.js";
@@ -20,6 +20,7 @@ import { LinePreview } from "./line-preview.js";
 import { LINES, LiveAnalysis } from "./live-analysis.js";
 import { PageOpponent } from "./opponent.js";
 import { PositionSource } from "./position-source.js";
+import { serverAdvice } from "./server-advice.js";
 import { failureWords, reason } from "./words.js";
 
 const HINT = 1000; // milliseconds that a hint may take
@@ -40,15 +41,13 @@ function loadStyle() {
   document.head.append(h("link", { rel: "stylesheet", href }));
 }
 
-/** What the server's engine thinks, in the form of what the page's finds. @param {Analysis} found @returns {Found} */
-function ofServer({ scores, lines, depth, nodes, proven }) {
-  return { depth, nodes, lines: lines.map((texts) => ({ texts, scores, proven })).slice(0, 1) };
-}
+/** A seed that nobody can know: what an engine draws by lot with it is not for others to compute. */
+const secretSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] >>> 2;
 
 export class TableEngine {
   #pool;
   #positions;
-  #analysis = new LiveAnalysis();
+  #analysis;
   #panel;
   #arrows;
   #preview;
@@ -68,6 +67,7 @@ export class TableEngine {
     this.owner = owner;
     const { model, controller } = owner;
     this.#pool = new EnginePool(controller.game);
+    this.#analysis = new LiveAnalysis(controller.game.hidden);
     this.#positions = new PositionSource(owner.id);
     this.#arrows = new Arrows(controller.board);
     this.#preview = new LinePreview(this.#positions, {
@@ -134,7 +134,7 @@ export class TableEngine {
     if (model.moves.length < this.#moves) this.#positions.forget(); // moves were taken back
     this.#moves = model.moves.length;
     this.#opponent?.update();
-    if (!this.#on) return;
+    if (!this.#on || this.owner.controller.curtain !== null) return; // nobody looks
     const at = this.owner.at();
     const seat = this.#viewer;
     const spared = this.#opponent?.busy ? 1 : 0; // a Worker that an opponent needs
@@ -164,7 +164,8 @@ export class TableEngine {
       if (key !== this.#key) return; // just found out that it is not, and begun again
       if (!usable) return void (await this.#askServer(key, at, seat));
       const workers = this.#pool.workers.slice(spared);
-      await this.#analysis.start(workers, { state, history, seat: seat ?? turn }, (found) => {
+      const question = { state, history, seat: seat ?? turn, seed: this.#seed };
+      await this.#analysis.start(workers, question, (found) => {
         if (key !== this.#key) return;
         Object.assign(this.#view, { found, note: "", here: true });
         this.#drawSoon();
@@ -184,6 +185,11 @@ export class TableEngine {
     return game.hidden ? seat : null;
   }
 
+  /** The seed of a search: where engines draw by lot to keep a secret, another one each time. */
+  get #seed() {
+    return this.owner.controller.game.hidden ? secretSeed() : 0;
+  }
+
   /** The position as the seat knows it; to a spectator of a game that is over, as the seat to act knew it. */
   async #known(/** @type {number} */ at, /** @type {number | null} */ seat) {
     const known = await this.#positions.state(at, seat);
@@ -200,10 +206,19 @@ export class TableEngine {
 
   /** @param {string} key @param {number} at @param {number | null} seat */
   async #askServer(key, at, seat) {
-    /** @type {Analysis} */
-    const found = await post(`/tables/${this.owner.id}/analysis`, { at, seat });
-    if (key !== this.#key) return;
-    Object.assign(this.#view, { found: ofServer(found), note: "", here: false });
+    const found = await serverAdvice(
+      `/tables/${this.owner.id}/analysis`,
+      { at, seat },
+      {
+        wanted: () => key === this.#key,
+        waits: (words) => {
+          this.#view.note = words;
+          this.#drawSoon();
+        },
+      },
+    );
+    if (!found) return;
+    Object.assign(this.#view, { found, note: "", here: false });
     this.#drawSoon();
   }
 
@@ -266,7 +281,7 @@ export class TableEngine {
       const position = await this.#positions.state(at, viewer);
       const { state, history } = position;
       const worker = this.#pool.workers.at(-1);
-      const found = await worker?.search({ state, history, seat, lines: LINES, within: HINT });
+      const found = await worker?.search({ state, history, seat, lines: LINES, seed: this.#seed, within: HINT });
       if (!found) return null;
       const { texts } = found.lines[0];
       const why = await reason(position, found, seat, () => this.#explain(at, viewer, texts));
@@ -281,11 +296,11 @@ export class TableEngine {
 
   /**
    * What the game says about a line. @param {number} at @param {number | null} seat who knows the position
-   * @param {string[]} line @returns {Promise<string | null>}
+   * @param {string[]} line @returns {Promise<Explanation | null>}
    */
   async #explain(at, seat, line) {
     try {
-      return (await post(`/tables/${this.owner.id}/explanation`, { at, line, seat })).why;
+      return await post(`/tables/${this.owner.id}/explanation`, { at, line, seat });
     } catch {
       return null;
     }

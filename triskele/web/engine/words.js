@@ -1,6 +1,6 @@
 /** What engines find and why they fail, in words. */
 
-/** @import { KnownState } from "../lib/protocol.js" */
+/** @import { Explanation, KnownState } from "../lib/protocol.js" */
 /** @import { Found, Line } from "./messages.js" */
 
 import { has, percent, say } from "../lib/i18n.js";
@@ -43,17 +43,17 @@ const losesAtOnce = ({ scores, proven }, seat) => proven !== null && proven <= A
 /**
  * Why the best move is good, as the server's hints say it (`triskele/engines/hints.py`).
  * @param {KnownState} position @param {Found} found @param {number} seat
- * @param {() => Promise<string | null>} explain asks the game for words of its own
+ * @param {() => Promise<Explanation | null>} explain asks the server what the line achieves
  */
 export async function reason(position, { lines }, seat, explain) {
   const [best, ...others] = lines;
   const score = best.scores[seat];
   if (position.moves.length === 1) return say("engines.hint-only");
   if (best.proven !== null && score > 0) {
-    if (best.proven <= 1) return say("engines.hint-wins");
+    if ((await explain())?.wins) return say("engines.hint-wins");
     return best.proven <= SHORT ? say("engines.hint-wins-in", { n: best.proven }) : say("engines.hint-winning");
   }
   if (best.proven !== null && score < 0) return say("engines.hint-lost", { n: best.proven });
   if (others.length && others.every((line) => losesAtOnce(line, seat))) return say("engines.hint-stops");
-  return (await explain()) ?? classOf(best.scores, seat);
+  return (await explain())?.why ?? classOf(best.scores, seat);
 }

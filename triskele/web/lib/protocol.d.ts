@@ -332,6 +332,12 @@ export interface Hint {
   why: string;
 }
 
+/** Why a line is good, in words if the game has some; `wins`: before another seat decides. */
+export interface Explanation {
+  why: string | null;
+  wins: boolean;
+}
+
 export interface Analysis {
   scores: number[];
   lines: string[][];

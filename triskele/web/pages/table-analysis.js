@@ -47,9 +47,11 @@ export class TableAnalysis {
     if (last >= 0) this.replay.go(last);
   }
 
-  /** Fetch what an analysis needs: it is about to be switched on. */
+  /** Fetch what an analysis needs: it is about to be switched on. Nothing is drawn again by it. */
   prepare() {
-    if (!this.on && this.owner.controller()?.game.engine) this.#with((engine) => engine.prepare());
+    if (this.on || !this.owner.controller()?.game.engine) return;
+    this.#coming ??= this.#load();
+    this.#coming.then((engine) => void (this.owner.closed() || engine?.prepare()));
   }
 
   /** @param {number} seat @returns {Promise<Hint | null>} */

@@ -356,7 +356,8 @@ export class TablePage {
     const seated = model.mine.length > 0;
     const inGame = model.playing.length > 0 && !model.over;
     const playing = inGame && !model.rated && controller?.curtain === null;
-    const alone = seated && !model.others && !controller?.game.hidden;
+    // At one screen each looks behind the curtain: what the engine says to one is not for the next.
+    const alone = seated && !model.others && controller?.curtain === null;
     const secretOfEngine = controller?.game.hidden && model.seats.some(({ kind }) => kind === "engine");
     return {
       undo: playing && !secretOfEngine && !ownOffer(model) && model.moves.some((made) => model.isMine(made.seat)),

@@ -49,7 +49,7 @@ export class Hints {
     const controller = this.owner.controller();
     const game = controller?.game;
     const seat = controller?.actor;
-    if (!game?.engine || game.hidden || this.model.others || typeof seat !== "number") return null;
+    if (!game?.engine || this.model.others || typeof seat !== "number") return null;
     return this.owner.own(seat);
   }
 

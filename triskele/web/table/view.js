@@ -55,6 +55,7 @@ export class TableView {
   #amount = new AmountControl(() => this.#shown);
   #raised = false;
   #menuKey = "";
+  #switchKey = "";
   #asked = "";
 
   /**
@@ -287,13 +288,24 @@ export class TableView {
     parts.chat.update(model);
     const wait = h("p", { class: "muted" }, capital(say("web.thinking")));
     const height = this.analysis.offsetHeight;
-    const pressed = { icon: "eye", class: "button slim", "aria-pressed": String(analysis.on) };
-    fill(this.analysisKey, can.analysis ? button(say("web.engine-view"), this.commands.analyse, pressed) : null);
+    this.#drawSwitch(can.analysis, analysis.on);
     const shown = analysis.on ? (analysis.panel ?? wait) : null;
     if (!shown || shown.parentNode !== this.analysis) fill(this.analysis, shown); // its lines may have the focus
     if (this.analysis.offsetHeight !== height) parts.moves.reveal(); // there is more or less space for the list
     this.#drawPlayer();
     this.#drawMenu(controller, { analysis: can.analysis, analysing: analysis.on, dice, verdict });
+  }
+
+  /**
+   * Draw the switch of the analysis, only when it changed: a button that is replaced while it is pressed is not pressed.
+   * @param {boolean} offered @param {boolean} on
+   */
+  #drawSwitch(offered, on) {
+    const key = `${offered} ${on}`;
+    if (key === this.#switchKey) return;
+    this.#switchKey = key;
+    const state = { icon: "eye", class: "button slim", "aria-pressed": String(on) };
+    fill(this.analysisKey, offered ? button(say("web.engine-view"), this.commands.analyse, state) : null);
   }
 
   /**

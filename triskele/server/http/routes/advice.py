@@ -104,7 +104,7 @@ async def explanation(asked: Asked, table: TableId, wanted: models.LineAsked) ->
     async with found.lock:
         viewer = viewer_of(found, asked.visitor, wanted.seat)
         position = position_to_explain(found, viewer, wanted.at, wanted.line)
-    return asked.answer({"why": await asked.run_job(table_jobs.explain, position, wanted.line, asked.language)})
+    return asked.answer(await asked.run_job(table_jobs.explain, position, wanted.line, asked.language))
 
 
 async def _advice(asked: Context, job: Callable[..., dict[str, Any]], question: Question, *more: str) -> dict[str, Any]:
