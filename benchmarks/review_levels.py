@@ -5,10 +5,12 @@
     python benchmarks/review_levels.py tryad --whole-games 100        by reviews of whole games instead
 
 All levels decide in the same positions, so that they are compared pair by pair: a few positions of each of some games
-between engines of middle levels. Every move that a level chooses is judged once, as a review judges it, with at least
-as many nodes as any level searches. A level whose attention lapses in some decisions is asked twice, with a lapse and
-without, and both count by how often that happens. Nodes limit everything, never the clock, so a busy machine measures
-the same as an idle one. The accuracy of a level is what a review says of a player who has made all these decisions.
+between engines of middle levels. Every move that a level chooses is judged once, as a review judges it. In open games
+the position after each of these moves is searched, and the best of them is what the others are compared with: a move
+that only level 10 finds counts as better if the search after it says so. A level whose attention lapses in some
+decisions is asked twice, with a lapse and without, and both count by how often that happens. Nodes limit everything,
+never the clock, so a busy machine measures the same as an idle one. The accuracy of a level is what a review says of a
+player who has made all these decisions.
 
 Results are kept in a journal a game (``--journals FOLDER``): stopped with Ctrl-C, the same command goes on, and
 ``--games`` can be raised. They hold the engine's scores, so a new curve of winning chances needs no new measurement.
@@ -143,10 +145,8 @@ class Judge:
         return found
 
     def _by_search(self, position: Position, moves: Sequence[Move]) -> dict[str, tuple[float, float]]:
-        """Compare the moves with each other and with the judge's own, each by a search of the position after it."""
-        own = self._full.value(position, None)
-        assert own is not None
-        candidates = {move.text: move for move in (*moves, position.find(own.line[0]))}
+        """Compare the moves with each other, each by a search of the position after it."""
+        candidates = {move.text: move for move in moves}
         quick = {text: self._after(self._quick, position, move) for text, move in candidates.items()}
         hope = max(map(self._chance, quick.values())) - HOPELESS
         after = {

@@ -140,9 +140,7 @@ def journal_header(variant: Variant, nodes: int, seed: int) -> dict[str, Any]:
     }
 
 
-def measure(
-    variant: Variant, games: int, nodes: int, seed: int, progress: Progress, journal: Journal
-) -> list[Sample]:
+def measure(variant: Variant, games: int, nodes: int, seed: int, progress: Progress, journal: Journal) -> list[Sample]:
     """Play the games that the journal does not have yet, one after the other; return the samples of all."""
     for number in range(games):
         if number not in journal.results:
