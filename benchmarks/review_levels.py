@@ -264,8 +264,21 @@ def header(variant: Variant, seed: int) -> dict[str, Any]:
     }
 
 
-def measure(variant: Variant, arguments: argparse.Namespace) -> None:
-    """Measure a game as far as its journal does not have it yet, and print its table."""
+def combined_table(found: dict[str, list[Measured]]) -> Iterator[str]:
+    """Yield the lines of one table for several games: accuracy, and in brackets the lead over the level below."""
+    yield "| level | " + " | ".join(found) + " |"
+    yield "|---" * (1 + len(found)) + "|"
+    for at in range(TOP):
+        cells = [
+            f"{each.mean:.1f} %" + (f" ({each.lead:+.1f} ±{each.lead_half:.1f})" if at else "")
+            for each in (levels[at] for levels in found.values())
+        ]
+        yield f"| {at + 1} | " + " | ".join(cells) + " |"
+
+
+def measure(variant: Variant, arguments: argparse.Namespace) -> list[Measured]:
+    """Measure a game as far as its journal does not have it yet, print its table and return what it says."""
+    found: list[Measured] = []
     arguments.journals.mkdir(parents=True, exist_ok=True)
     path = arguments.journals / f"{variant.game.name}.jsonl"
     wanted = range(arguments.games)
@@ -282,7 +295,9 @@ def measure(variant: Variant, arguments: argparse.Namespace) -> None:
                 decisions = sum(len(result["decisions"]) for result in results)
                 print(f"\n{variant.game.title}: {decisions} positions of {len(results)} games\n")
                 curve = calibration_of(variant.game).curve(variant.seats)
-                print("\n".join(table(accuracies(results, curve, arguments.seed))), flush=True)
+                found = list(accuracies(results, curve, arguments.seed))
+                print("\n".join(table(found)), flush=True)
+    return found
 
 
 # --- whole games ----------------------------------------------------------------------------------
@@ -327,13 +342,19 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=0.5, help="for a move of level 10 in whole games")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    found = {}
     try:
         for name in arguments.games_named or names:
             variant = game_by_name(name).variant(settings(name, "levels", {}))
-            (measure_whole_games if arguments.whole_games else measure)(variant, arguments)
+            if arguments.whole_games:
+                measure_whole_games(variant, arguments)
+            else:
+                found[variant.game.title] = measure(variant, arguments)
     except KeyboardInterrupt:
         print("stopped; the same command goes on", file=sys.stderr)
         return 130
+    if len(found) > 1:
+        print("\n" + "\n".join(combined_table(found)))
     return 0
 
 

@@ -1,7 +1,7 @@
 """The proof of Conquest Tryad's puzzles: every attack, every defence and every single die of the turn, by the rules.
 
 It uses no table of odds. All rolls of a battle are made die by die, and counted by the state that they lead to. What
-is left out is only what cannot win by the rules: see :meth:`_ExhaustedTurn._can_win`.
+is left out is only what cannot win by the rules: see :func:`can_attack_home`.
 """
 
 from collections.abc import Mapping
@@ -86,6 +86,30 @@ def chances_by_the_rules(position: Position) -> Mapping[str, Fraction]:
     return found
 
 
+def can_attack_home(state: State, seat: int) -> bool:
+    """Return whether a seat may still come to attack the other home in this turn; where that is not held, ``True``.
+
+    By C7 and C8 a token gets on only by taking fields, one beside the other, and leaves a token on each that it leaves.
+    Two numbers are compared for every distance: the fields to be taken from there on, with the home, and the tokens up
+    to there that need not stay.
+    """
+    owners = [int(word) % 8 - 1 for word in state[ON : ON + 2 * BOARD]]
+    tokens = [int(word) // 8 for word in state[ON : ON + 2 * BOARD]]
+    home = (1 - seat) * BOARD + HOME
+    if owners[home] != 1 - seat:
+        return True
+    away = {home: 0}
+    waiting = [home]
+    for field in waiting:  # grows: nearer fields come first
+        for beside in BORDER[state[SETUP], field].tolist():
+            if beside >= 0 and beside not in away:
+                away[beside] = away[field] + 1
+                if owners[beside] != seat:
+                    waiting.append(beside)
+    armies = [field for field in away if owners[field] == seat]
+    return any(sum(tokens[army] - 1 for army in armies if away[army] <= away[far]) >= away[far] for far in armies)
+
+
 class _ExhaustedTurn:
     """All that can happen in the rest of a turn; what is known of a state is kept."""
 
@@ -122,7 +146,7 @@ class _ExhaustedTurn:
         if text not in self._chances:
             if acting == CHANCE:
                 chance = self._rolled(state)
-            elif state[PHASE] == CONQUER and not self._can_win(state):
+            elif state[PHASE] == CONQUER and not can_attack_home(state, self._seat):
                 chance = Fraction(0)
             else:
                 moves = np.zeros(self._limit, dtype=np.int64)
@@ -131,30 +155,6 @@ class _ExhaustedTurn:
                 chance = max(tried) if acting == self._seat else min(tried)
             self._chances[text] = chance
         return self._chances[text]
-
-    def _can_win(self, state: State) -> bool:
-        """Return whether the solver may still come to attack the other home, which is held.
-
-        By C7 and C8 a token gets on only by taking fields, one beside the other, and leaves a token on each that it
-        leaves. Two numbers are compared for a growing distance: the fields to take up to the home and with it, from
-        armies up to that distance, and the tokens of these armies that need not stay.
-        """
-        owners = [int(word) % 8 - 1 for word in state[ON : ON + 2 * BOARD]]
-        tokens = [int(word) // 8 for word in state[ON : ON + 2 * BOARD]]
-        home = (1 - self._seat) * BOARD + HOME
-        if owners[home] != 1 - self._seat:
-            return True
-        away = {home: 0}
-        waiting = [home]
-        for field in waiting:  # grows: nearer fields come first
-            for beside in BORDER[state[SETUP], field].tolist():
-                if beside >= 0 and beside not in away:
-                    away[beside] = away[field] + 1
-                    if owners[beside] != self._seat:
-                        waiting.append(beside)
-        armies = [field for field in away if owners[field] == self._seat]
-        reached = [sum(tokens[field] - 1 for field in armies if away[field] <= far) for far in range(2 * BOARD)]
-        return any(reached[far] >= far for far in range(1, 2 * BOARD) if any(away[field] == far for field in armies))
 
     def _rolled(self, state: State) -> Fraction:
         self._work.states[0] = state
