@@ -2,6 +2,7 @@
 
 ``strength``  matches of the best engine against a control, see ``strength.py``
 ``levels``    the options for ``levels.py``, where the usual way to play is too long for a measurement
+``review_levels``  for ``review_levels.py``: the nodes of level 10 (``top``) and of the ``judge``
 ``balance``   marks a game for ``engines.py balance``; ``openings`` is the number of random turns at the start
 ``tactics``   the options that ``engines.py tactics`` plays; turns must be short enough to try out all of them
 """

@@ -1,17 +1,16 @@
 """The same work on a real Dask cluster of two worker processes, one of which is killed in the middle."""
 
-import logging
 import os
 import signal
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.dask_cluster import local_cluster
 from triskele.arena import selfplay
 from triskele.arena.dataset import Dataset
 from triskele.arena.journal import Journal
@@ -30,22 +29,10 @@ PLAN = Plan("tryad", {}, ("uct", "random"), Terms(Limits(nodes=25)), openings=2)
 
 
 @pytest.fixture
-def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A cluster of two processes on this machine; nobody else can reach it."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import distributed
-
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
-        with distributed.LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-        ) as made:
-            yield made
+def cluster() -> Iterator[Any]:
+    """A cluster of two processes."""
+    with local_cluster() as made:
+        yield made
 
 
 def kill_one_when(ready: Callable[[], bool], cluster: Any) -> tuple[threading.Thread, list[int]]:

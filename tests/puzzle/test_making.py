@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.dask_cluster import local_cluster
 from triskele.arena.journal import Journal
 from triskele.arena.worker_pool import WorkerPool
 from triskele.core.contract.puzzles import ForcedKind, Puzzles
@@ -62,7 +63,7 @@ class _Stopped:
                 yield result
 
 
-@pytest.mark.parametrize("after", [0, 1, 7])
+@pytest.mark.parametrize("after", [0, 1, 3])
 def test_a_run_stopped_at_any_moment_goes_on_to_the_same_puzzles(after: int, whole: Collection, tmp_path: Path) -> None:
     path = tmp_path / "journal"
     with pytest.raises(KeyboardInterrupt):
@@ -117,11 +118,24 @@ def test_shares_are_kept_to_the_last_puzzle() -> None:
     assert sum(quotas(Puzzles(kinds), 7).values()) == 7
 
 
-def test_ctrl_c_ends_the_command_and_the_same_command_goes_on(tmp_path: Path) -> None:
+@pytest.fixture(params=["a process", "a cluster"])
+def workers(request: pytest.FixtureRequest) -> Iterator[list[str]]:
+    """Return the arguments that say where puzzles are made."""
+    if request.param == "a process":
+        yield ["--workers", "1"]
+    else:
+        with local_cluster() as cluster:
+            yield ["--cluster", cluster.scheduler_address]
+
+
+@pytest.mark.filterwarnings("ignore")  # Dask warns of its own affairs
+def test_ctrl_c_ends_the_command_and_the_same_command_goes_on(
+    workers: list[str], whole: Collection, tmp_path: Path
+) -> None:
     out = tmp_path / "made.jsonl"
     journal = tmp_path / "made.jsonl.journal"
-    command = [sys.executable, "-m", "triskele", "puzzles", "make", GAME, "--count", "6", "--out", str(out)]
-    command += ["--workers", "1", "--seed", "5"]
+    command = [sys.executable, "-m", "triskele", "puzzles", "make", GAME, "--count", "4", "--out", str(out)]
+    command += [*workers, "--seed", "5"]
     environment = {**os.environ, "TRISKELE_LANGUAGE": "en"}
     first = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, env=environment, text=True)
     until = time.monotonic() + 120
@@ -138,7 +152,7 @@ def test_ctrl_c_ends_the_command_and_the_same_command_goes_on(tmp_path: Path) ->
         assert journal.exists()
         assert subprocess.run(command, capture_output=True, timeout=300, env=environment, check=False).returncode == 0
     assert not journal.exists()
-    assert len(read_puzzles(out)[1]) == 6
+    assert read_puzzles(out)[1] == whole.puzzles
 
 
 def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """``triskele calibrate``: measure how often a score wins, and write the curve that reviews use."""
 
 import argparse
+import contextlib
 import json
+from pathlib import Path
 
 from triskele.arena.progress import ProgressBar
 from triskele.cli.terminal import Terminal
@@ -10,7 +12,7 @@ from triskele.core.contract.review import CURVE_FILE, calibration_of
 from triskele.core.errors import OptionError
 from triskele.core.files import write_atomic
 from triskele.core.game import game
-from triskele.core.words import text
+from triskele.core.words import say, text
 
 GAMES_LIMIT = 1_000_000
 
@@ -30,8 +32,20 @@ def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
 
 
 def run(chosen: argparse.Namespace) -> int:
-    """Play the games, write the curve for the number of seats that the options say, and show how reliable it is."""
-    from triskele.reviewing.calibration import curve_document, fit, interval, measure, reliability, write_document
+    """Play the games, write the curve for the number of seats that the options say, and show how reliable it is.
+
+    When stopped, the journal beside the file stays, and the same command goes on from there.
+    """
+    from triskele.arena.journal import Journal
+    from triskele.reviewing.calibration import (
+        curve_document,
+        fit,
+        interval,
+        journal_header,
+        measure,
+        reliability,
+        write_document,
+    )
     from triskele.reviewing.review import limits_of
 
     if not 1 <= chosen.games <= GAMES_LIMIT:
@@ -42,14 +56,23 @@ def run(chosen: argparse.Namespace) -> int:
     if variant.seats < 2:
         raise OptionError(text("reviewing.alone"))
     nodes = chosen.nodes or calibration_of(declared).nodes
-    with ProgressBar(chosen.games) as bar:
-        samples = measure(variant, chosen.games, nodes, chosen.seed, lambda done, _: bar.advance(done - bar.done))
+    terminal = Terminal(chosen.language)
+    path = chosen.out or str(declared.folder / CURVE_FILE)
+    kept = Path(path + ".journal")
+    try:
+        with Journal(kept, journal_header(variant, nodes, chosen.seed)) as journal, ProgressBar(chosen.games) as bar:
+            samples = measure(
+                variant, chosen.games, nodes, chosen.seed, lambda done, _: bar.advance(done - bar.done), journal
+            )
+    except KeyboardInterrupt:
+        terminal.note(say(text("reviewing.stopped", path=str(kept)), terminal.language))
+        raise
     curve = fit(samples, variant.seats)
     document = curve_document(nodes, chosen.games, chosen.seed, {variant.seats: (curve, samples)})
-    path = chosen.out or str(declared.folder / CURVE_FILE)
     _keep_others(path, document)
     write_atomic(path, write_document(document))
-    terminal = Terminal(chosen.language)
+    with contextlib.suppress(OSError):
+        kept.unlink()
     for each in reliability(samples, curve):
         terminal.write(f"| {each.predicted:.0%} | {each.won:.0%} | ±{interval(each):.0%} | {each.number} |")
     return 0
@@ -57,8 +80,6 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _keep_others(path: str, document: dict[str, "object"]) -> None:
     """Take over the curves for other numbers of seats from the file that is replaced."""
-    from pathlib import Path
-
     curves = document["curves"]
     assert isinstance(curves, dict)
     if Path(path).is_file():

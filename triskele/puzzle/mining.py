@@ -89,20 +89,29 @@ def _is_proved(puzzle: Puzzle) -> bool:
 def engine_positions(
     variant: Variant, puzzles: Puzzles, rng: random.Random, seed: int, number: int
 ) -> Iterator[Position]:
-    """Yield the positions at the start of turns in a game between engines, each followed by its deviations."""
-    for state in list(_turn_starts(variant, puzzles, rng, seed, number))[-puzzles.late :]:
-        yield Position(variant, puzzles.forget(state))
+    """Yield the positions of a game between engines that puzzles may begin with, each followed by its deviations."""
+    for state in list(_candidates(variant, puzzles, rng, seed, number))[-puzzles.late :]:
+        yield _known_position(variant, puzzles.forget(state))
         for _ in range(puzzles.deviations):
             after = _random_turn(variant, state, rng)
             if after is not None:
-                yield Position(variant, puzzles.forget(after))
+                yield _known_position(variant, puzzles.forget(after))
 
 
-def _turn_starts(variant: Variant, puzzles: Puzzles, rng: random.Random, seed: int, number: int) -> Iterator[State]:
+def _known_position(variant: Variant, state: State) -> Position:
+    """Return a state as a position that the seat to act knows."""
+    position = Position(variant, state)
+    return position.seen_by(position.turn) if variant.game.hidden else position
+
+
+def _candidates(variant: Variant, puzzles: Puzzles, rng: random.Random, seed: int, number: int) -> Iterator[State]:
+    """Yield the states at the start of turns; where all kinds are about the value of one move, at every decision."""
+    every = all(isinstance(kind, ValueKind) for kind in puzzles.kinds)
     player = engine(BEST, variant.game)
     player.get_ready()
     position = Position(variant)
-    for move in opening(variant, usual_plies(variant), seed, number):
+    plies = usual_plies(variant)
+    for move in opening(variant, plies, seed, number) if plies else ():
         position.push(move)
     limits = Limits(level=rng.choice(puzzles.levels), seed=rng.randrange(1 << 30))
     mover = None
@@ -113,7 +122,7 @@ def _turn_starts(variant: Variant, puzzles: Puzzles, rng: random.Random, seed: i
         if turn == CHANCE:
             position.push(position.draw(rng.randrange))
             continue
-        if turn != mover:
+        if every or turn != mover:
             mover = turn
             yield position.state
         position.push(player.choose(position, limits))

@@ -16,11 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triskele.arena.contestants import Contestant
+from triskele.arena.journal import Journal
 from triskele.arena.openings import opening, usual_plies
 from triskele.arena.referee import Step, Terms, play
 from triskele.core.contract.engine import Limits
 from triskele.core.contract.review import Curve, even_logit
 from triskele.core.game import Variant
+from triskele.core.moves import Move
 from triskele.core.position import Position
 from triskele.reviewing.valuation import valuer_of
 
@@ -28,6 +30,7 @@ LEVELS = (4, 5, 6, 7, 8)
 SAMPLED = 8
 """Positions of each game that are valued: more of one game tell little more."""
 BINS = 10
+VERSION = 1
 POWERS = tuple(number / 20 for number in range(10, 51))
 """The powers that are tried: from 0.5 to 2.5."""
 _STEPS = 200
@@ -58,11 +61,11 @@ def sample_game(variant: Variant, seed: int, number: int, nodes: int) -> list[Sa
     rng = random.Random(f"{seed} calibrate {number}")
     level = rng.choice(LEVELS)
     contestant = Contestant.parse(f"triskele:level={level}")
-    seen: list[Position] = []
+    seen: list[tuple[Position, Move]] = []
 
     def watch(step: Step) -> None:
         if not step.drawn:
-            seen.append(step.position.copy())
+            seen.append((step.position.copy(), step.move))
 
     plies = usual_plies(variant)
     moves = opening(variant, plies, seed, number) if plies else ()
@@ -74,8 +77,8 @@ def sample_game(variant: Variant, seed: int, number: int, nodes: int) -> list[Sa
     valuer = valuer_of(variant, Limits(nodes=nodes))
     valuer.get_ready()
     samples = []
-    for position in rng.sample(seen, min(SAMPLED, len(seen))):
-        found = valuer.advantages(position)
+    for position, move in rng.sample(seen, min(SAMPLED, len(seen))):
+        found = valuer.advantages(position, move)
         samples += [Sample(advantage, shares[seat]) for seat, advantage in found.items()]
     return samples
 
@@ -125,13 +128,26 @@ def brier_score(samples: Sequence[Sample], curve: Curve) -> float:
     return sum((curve.chance(each.advantage) - each.share) ** 2 for each in samples) / max(1, len(samples))
 
 
-def measure(variant: Variant, games: int, nodes: int, seed: int, progress: Progress) -> list[Sample]:
-    """Play games one after the other and return the samples of all."""
-    samples: list[Sample] = []
+def journal_header(variant: Variant, nodes: int, seed: int) -> dict[str, Any]:
+    """Return the header of the journal from which a measurement is resumed, with as many games or with more."""
+    return {
+        "format": "triskele-calibration-journal",
+        "version": VERSION,
+        "game": variant.game.name,
+        "options": dict(variant.options),
+        "nodes": nodes,
+        "seed": seed,
+    }
+
+
+def measure(variant: Variant, games: int, nodes: int, seed: int, progress: Progress, journal: Journal) -> list[Sample]:
+    """Play the games that the journal does not have yet, one after the other; return the samples of all."""
     for number in range(games):
-        samples += sample_game(variant, seed, number, nodes)
+        if number not in journal.results:
+            samples = sample_game(variant, seed, number, nodes)
+            journal.add(number, {"samples": [[sample.advantage, sample.share] for sample in samples]})
         progress(number + 1, games)
-    return samples
+    return [Sample(*pair) for number in range(games) for pair in journal.results[number]["samples"]]
 
 
 def curve_document(

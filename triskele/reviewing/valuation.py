@@ -64,8 +64,11 @@ class Valuer(ABC):
         return Value(chances)
 
     @abstractmethod
-    def advantages(self, position: Position) -> dict[int, float]:
-        """Return the advantage of each seat that it can tell, for measuring the curve; empty for a proven result."""
+    def advantages(self, position: Position, move: Move) -> dict[int, float]:
+        """Return the advantage of each seat that it can tell where ``move`` was made, for measuring the curve.
+
+        It is empty for a proven result.
+        """
 
     @abstractmethod
     def _value(self, position: Position, move: Move | None) -> Value | None:
@@ -86,17 +89,16 @@ class EngineValuer(Valuer):
         """Load or compile the engine."""
         self.engine.get_ready()
 
-    def advantages(self, position: Position) -> dict[int, float]:
-        """Return the advantages by the engine's scores: in a game with secrets, only that of the seat to act."""
-        turn = position.turn
-        if turn is None or turn == CHANCE:
+    def advantages(self, position: Position, move: Move) -> dict[int, float]:
+        """Return the advantages by the engine's scores."""
+        scores = self._scores(position, move)
+        if any(abs(score) >= 1.0 for score in scores.values()):
             return {}
-        self.engine.forget()
-        info = self.engine.search(position, self.limits, self.stop)
-        if info.proven is not None:
-            return {}
-        told = [turn] if self.variant.game.hidden else range(self.variant.seats)
-        return {seat: advantage_of_score(info.scores[seat], self.variant.seats) for seat in told}
+        return {seat: advantage_of_score(score, self.variant.seats) for seat, score in scores.items()}
+
+    @abstractmethod
+    def _scores(self, position: Position, move: Move) -> dict[int, float]:
+        """Return the scores of a position as a review values it; in a game with secrets, only the mover's own."""
 
     def _chances(self, scores: Scores, *, proven: bool = False) -> Chances:
         return chances_of_scores(scores, self.curve, proven=proven)
@@ -113,6 +115,10 @@ class SearchValuer(EngineValuer):
         info = self.engine.search(position, self.limits, self.stop)
         return Value(self._chances(info.scores, proven=info.proven is not None), info.lines[0])
 
+    def _scores(self, position: Position, move: Move) -> dict[int, float]:
+        self.engine.forget()
+        return dict(enumerate(self.engine.search(position, self.limits, self.stop).scores))
+
 
 class AppraisalValuer(EngineValuer):
     """For games with chance or secrets: the engine compares the move with the best one where it was made."""
@@ -128,6 +134,11 @@ class AppraisalValuer(EngineValuer):
             return None
         found = self.engine.appraise(position, move, self.limits, self.stop)
         return Value(self._chances(found.best), found.line, self._chances(found.played))
+
+    def _scores(self, position: Position, move: Move) -> dict[int, float]:
+        best = self.engine.appraise(position, move, self.limits, self.stop).best
+        seat = position.mover(move)
+        return {seat: best[seat]} if self.variant.game.hidden else dict(enumerate(best))
 
     @staticmethod
     def _rolls(position: Position, move: Move) -> bool:
@@ -157,10 +168,8 @@ class ExactValuer(Valuer):
             return (max(0.0, min(1.0, (1 + scores[0] / self._unit) / 2)),)
         return normalised([self.curve.chance(score / self._unit) for score in scores])
 
-    def advantages(self, position: Position) -> dict[int, float]:
+    def advantages(self, position: Position, move: Move) -> dict[int, float]:
         """Return the advantages by the scores to expect."""
-        if position.turn is None:
-            return {}
         return {seat: score / self._unit for seat, score in enumerate(self._scores_of(position.state))}
 
     def end(self, position: Position, chances: Chances) -> Value:

@@ -83,7 +83,7 @@ class ValueKind:
 PuzzleKind = ForcedKind | ValueKind
 
 Source = Callable[[random.Random, Options], Iterator[Position]]
-"""Yields candidate positions of one made-up or simulated game, as the seat to act knows them."""
+"""Yields candidate positions of one game that is played for the purpose, as the seat to act knows them."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,8 @@ class Puzzles:
 
     ``kinds``       the kinds of puzzles; a position that suits several becomes a puzzle of the first
     ``variants``    the options to play with, drawn in equal shares; repeat one to draw it more often
-    ``source``      yields candidate positions; ``None``: the positions at the start of turns in games between engines
+    ``source``      yields candidate positions; ``None``: those of games between engines, at the start of turns, or at
+                    every decision where all kinds are about the value of one move
     ``levels``      the levels that those engines play at, drawn in equal shares
     ``late``        only positions in so many last turns of such a game are looked at; 0: all
     ``deviations``  how many random turns are tried from each of these positions as well: after a mistake there is more

@@ -5,13 +5,9 @@ Alone that is the whole card if it is cleared, else minus the coins left (practi
 wins from the other.
 """
 
-import random
-from collections.abc import Iterator
 from fractions import Fraction
 
 from triskele.core.contract.puzzles import Puzzles, ValueKind, Values
-from triskele.core.game import Options, game
-from triskele.core.playout import random_move
 from triskele.core.position import Position
 from triskele.games.tryad.case_tables import alone, card, duel
 from triskele.games.tryad.puzzles.proof import expected_scores
@@ -50,17 +46,7 @@ def values(position: Position) -> Values | None:
     return {take: Fraction(table.value_of_rest(seat, rest, other, other_in, roll)) for take, rest in rests.items()}
 
 
-def source(rng: random.Random, options: Options) -> Iterator[Position]:
-    """Yield the positions of a random game in which a seat is to take."""
-    position = Position(game("tryad").variant(options))
-    while position.turn is not None:
-        if position.turn >= 0 and len(position.legal_moves) > 1:
-            yield Position(position.variant, position.state)
-        position.push(random_move(position, rng))
-
-
 PUZZLES = Puzzles(
     kinds=(ValueKind("take", values, expected_scores, least=Fraction(1, 100)),),
     variants=({"mode": "practice", "players": 1}, {}),
-    source=source,
 )

@@ -113,7 +113,7 @@ def effort(position: Position) -> float:
 
 
 def source(rng: random.Random, options: Options) -> Iterator[Position]:
-    """Yield positions of a game made up for the purpose, as the seat to act knows them."""
+    """Yield positions of a game between engines with something to deduce, as the seat to act knows them."""
     yield from compose(rng, options)
 
 
@@ -122,6 +122,6 @@ PUZZLES = Puzzles(
         ValueKind("must", certainty, chances_to_be_right, least=Fraction(1, 10), share=(50,), effort=effort),
         ValueKind("pays", gain, challenge_points, least=Fraction(1, 20), share=(50,), effort=effort),
     ),
-    variants=({}, {"players": 3}, {"players": 3}),
+    variants=({"goal": 20}, *({"players": 3, "goal": 20} for _ in range(3))),
     source=source,
 )
