@@ -25,7 +25,8 @@ class PuzzleSession(ExerciseSession):
         super().__init__(game, terminal, progress, drawn)
         self.puzzles = puzzles
         self._difficulty = float(min(puzzle.difficulty for puzzle in puzzles))
-        self._puzzle = self._next(None)
+        self._asked: set[str] = set()  # ids of those that were asked before others
+        self._puzzle = self._next()
         self._counts = True
         self._left = False  # to another puzzle
         self._commands = {
@@ -37,12 +38,19 @@ class PuzzleSession(ExerciseSession):
             "quit": self._quit,
         }
 
-    def _next(self, here: Puzzle | None) -> Puzzle:
-        """Return the puzzle that is nearest to the difficulty wanted, of those that are not solved if there are any."""
+    def _next(self) -> Puzzle:
+        """Return the puzzle that is nearest to the difficulty wanted, of those that are not solved if there are any.
+
+        What was asked already comes again when all others were.
+        """
         solved = self.progress.solved(self.game.name)
-        others = [puzzle for puzzle in self.puzzles if puzzle is not here] or list(self.puzzles)
-        open_ones = [puzzle for puzzle in others if puzzle.id not in solved]
-        return min(open_ones or others, key=lambda puzzle: abs(puzzle.difficulty - self._difficulty))
+        pool = [puzzle for puzzle in self.puzzles if puzzle.id not in solved] or list(self.puzzles)
+        if all(puzzle.id in self._asked for puzzle in pool):
+            self._asked.clear()
+        others = [puzzle for puzzle in pool if puzzle.id not in self._asked]
+        found = min(others, key=lambda puzzle: abs(puzzle.difficulty - self._difficulty))
+        self._asked.add(found.id)
+        return found
 
     def run(self) -> None:
         """Ask for puzzles until the solver leaves. What is solved is kept at once."""
@@ -50,7 +58,7 @@ class PuzzleSession(ExerciseSession):
         try:
             while True:
                 self._play()
-                self._puzzle = self._next(self._puzzle)
+                self._puzzle = self._next()
         except (Leave, EOFError):
             self._tell_count()
         except KeyboardInterrupt:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from triskele.core.animation import apng, last_scenes
+from triskele.core.board_marks import Marks
 from triskele.core.contract import CHANCE
 from triskele.core.contract.record_format import record_formats
 from triskele.core.contract.setup import Draft
@@ -102,14 +103,28 @@ def explain(place: Place, tokens: Sequence[str], language: str) -> dict[str, Any
     return explain_entered(place.position(), tokens, language)
 
 
-def picture(place: Place, theme: Theme, width: int, language: str) -> bytes:
+@dataclass(frozen=True)
+class Drawing:
+    """How positions are drawn: in which theme, how wide in pixels, and with which marks after how many moves."""
+
+    theme: Theme
+    width: int
+    language: str
+    marks: Mapping[int, Marks] = field(default_factory=dict)
+
+
+def picture(place: Place, drawing: Drawing) -> bytes:
     """Return a position as a PNG."""
-    return png(last_scenes(place.position(), 0, language, unhidden=True)[0], theme, width)
+    scene = last_scenes(place.position(), 0, drawing.language, unhidden=True)[0]
+    return png(scene, drawing.theme, drawing.width, marks=drawing.marks.get(len(place.moves), ()))
 
 
-def animation(place: Place, moves: int, theme: Theme, width: int, language: str) -> bytes:
+def animation(place: Place, moves: int, drawing: Drawing) -> bytes:
     """Return the last moves as an animated PNG; takes up to some seconds."""
-    return apng(last_scenes(place.position(), moves, language, unhidden=True), theme, width)
+    scenes = last_scenes(place.position(), moves, drawing.language, unhidden=True)
+    first = len(place.moves) - len(scenes) + 1
+    marks = [drawing.marks.get(at, ()) for at in range(first, len(place.moves) + 1)]
+    return apng(scenes, drawing.theme, drawing.width, marks=marks)
 
 
 # --- openings -------------------------------------------------------------------------------------

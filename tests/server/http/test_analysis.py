@@ -1,12 +1,14 @@
 """Analyses over HTTP: any position of any game, set up, looked at, brought in and taken out; nothing is stored."""
 
 import json
+import random
 
 import httpx
 import pytest
 
 import triskele
 from triskele.core.game import games
+from triskele.core.playout import random_move
 from triskele.core.records import Record
 from triskele.core.variations import GameTree
 from triskele.games.yinsh import boardspace
@@ -135,6 +137,47 @@ def test_pictures_and_animations(visitor):
     moving = raw(person, "animation", json.dumps({**place, "width": 200, "last": 2})).content
     assert moving.count(b"fcTL") == 3
     raw(person, "animation", json.dumps({**place, "width": 5000}), 400)
+
+
+def test_marks_are_drawn_into_pictures_and_animations(visitor):
+    person = visitor()
+    place = {"game": "yinsh", "moves": ["e5", "c4", "e4"], "width": 200}
+    arrow = {"at": 3, "marks": [["e5", "c4"], ["e4"]]}
+    before = {"at": 2, "marks": [["e5"]]}
+
+    def drawn(kind, *marked, **more):
+        return raw(person, kind, json.dumps({**place, **more, "marked": marked})).content
+
+    assert drawn("picture", arrow) != drawn("picture") == drawn("picture", before)
+    moving = {drawn("animation", *marked, last=1) for marked in ([], [arrow], [before], [before, arrow])}
+    assert len(moving) == 4
+    for wrong in ({"at": -1, "marks": []}, {"at": 1, "marks": [[]]}, {"at": 1, "marks": [["a", "b", "c"]]}):
+        raw(person, "picture", json.dumps({**place, "marked": [wrong]}), 400)
+
+
+def test_openings_tell_what_engines_played_and_own_games(visitor):
+    person = visitor()
+    place = {"game": "yinsh", "moves": []}
+    before = person.post("/analysis/openings", **place)
+    assert before["engines"]
+    assert before["own"] == []
+    rng = random.Random(3)
+    game = triskele.new("yinsh")
+    while game.turn is not None:
+        game.push(random_move(game, rng))
+    record = Record.of(game, seats=["Ann", "Ben"])
+    assert person.http.post("/records", content=record.to_json()).status_code == 200
+    first = record.moves[0].text
+    own = person.post("/analysis/openings", **place)["own"]
+    assert [each["games"] for each in own] == [1]
+    won = 1.0 if record.outcome.winners == (0,) else 0.0
+    assert own[0]["won"] == won
+    answer = person.post("/analysis/openings", game="yinsh", moves=[first])["own"]
+    assert [each["games"] for each in answer] == [1]
+    other = person.post("/analysis/openings", game="yinsh", options={"blitz": True}, moves=[])
+    assert (other["own"], other["engines"]) == ([], [])
+    assert other["note"]
+    assert visitor().post("/analysis/openings", **place)["own"] == [], "they are nobody else's"
 
 
 def test_advice_for_a_position_at_no_table(visitor, refused):

@@ -98,3 +98,17 @@ def test_a_file_of_another_site_can_be_brought_in(visitor):
     shown = person.get(f"/tables/{opened.json()['table']}")
     assert [move["move"] for move in shown["moves"]] == [move.text for move in record.moves]
     assert person.http.post("/records", content=b"(;GM[1").status_code in (400, 409)
+
+
+def test_why_tokens_do_not_fit_a_mistake_that_is_tried_again(visitor, refused):
+    person, record = visitor(), finished("tryad")
+    table = brought_in(person, record)
+    worst = max(review(record).moves, key=lambda move: move.loss)
+    position = triskele.new("tryad")
+    for move in record.moves[: worst.number - 1]:
+        position.push(move.text)
+    path = f"/tables/{table}/review/{worst.number}/tokens"
+    assert person.post(path, decisions=[], tokens=["z9"])["reason"] == position.complete(("z9",)).reason
+    good = position.find(worst.better[0]).tokens
+    assert person.post(path, decisions=[], tokens=list(good))["reason"] == ""
+    assert refused(person.post, f"/tables/{table}/review/100000/tokens", decisions=[], tokens=[]) == "unknown"
