@@ -91,10 +91,9 @@ def test_comments_marks_and_variations_stay_with_a_table(visitor, kit):
 
 def test_comments_without_end_are_refused_with_a_way_out(visitor):
     tree = GameTree(triskele.new("yinsh"))
-    path = ()
-    while len(path) < 120:
-        path = tree.push(path, tree.position(path).legal_moves[0])
-        tree.comment(path, "x" * 2000)
+    for path in ((), (0,)):
+        for move in tree.position(path).legal_moves:
+            tree.comment(tree.push(path, move), "x" * 2000)
     refusal = visitor().http.post("/records", content=Record.of_tree(tree).to_json()).json()["error"]
     assert refusal["code"] == "record"
     assert "analysis board" in refusal["text"]
