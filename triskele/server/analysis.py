@@ -7,7 +7,7 @@ the game is over, or nobody's but the reader's.
 import base64
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from triskele.core.animation import apng, last_scenes
@@ -202,10 +202,14 @@ class Analysis:
     start: str | None
     line: Line
     seats: tuple[str, ...] = field(default=())
+    games: int = 1
+    """How many games the file had that it was read from; this is the first of them."""
 
     def document(self) -> dict[str, Any]:
-        """Return it as plain data, for the page."""
+        """Return it as plain data, for the page; ``games`` only where there are others than this one."""
+        others = {"games": self.games} if self.games > 1 else {}
         return {
+            **others,
             "game": self.variant.game.name,
             "options": dict(self.variant.options),
             "start": self.start,
@@ -224,19 +228,20 @@ def read_analysis(data: bytes) -> Analysis:
     ``RecordError`` says what is wrong, and where.
     """
     if data.lstrip()[:1] == b"(":
-        return _of_record(_foreign(data))
+        records = _foreign(data)
+        return replace(_of_record(records[0]), games=len(records))
     root = read_json(data, BYTES_LIMIT, VALUES_LIMIT)
     if isinstance(root.value, dict) and "format" in root.value:
         return _of_record(Record.from_json(data))
     return _own(root)
 
 
-def _foreign(data: bytes) -> Record:
-    """Return the first game of a file of another site."""
+def _foreign(data: bytes) -> list[Record]:
+    """Return the games of a file of another site; there is at least one."""
     refused: RecordError | None = None
     for declared in record_formats():
         try:
-            return declared.loads(data)[0]
+            return declared.loads(data)
         except RecordError as error:
             refused = error
     raise refused or RecordError(text("core.sgf-empty"))

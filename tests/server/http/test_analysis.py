@@ -125,6 +125,31 @@ def test_an_illegal_variation_is_refused_with_its_place(visitor):
         assert raw(visitor(), "read", broken, 409).json()["error"]["code"] == "record"
 
 
+@pytest.mark.parametrize(
+    ("annotation", "said"),
+    [
+        ({"at": 0, "variations": [{"moves": ["e5"] * 10_000}]}, "5000"),
+        ({"at": 0, "variations": [{"moves": [f"e{number}"]} for number in range(10_000)]}, "5000"),
+        ({"at": 0, "comment": "x" * 2001}, "2000"),
+        ({"at": 0, "marks": [["e5"]] * 101}, "100"),
+    ],
+    ids=["one long variation", "many variations", "an endless comment", "marks"],
+)
+def test_what_is_too_much_is_refused_with_the_limit(visitor, annotation, said):
+    document = {"game": "yinsh", "moves": ["e5"], "annotations": [annotation]}
+    error = raw(visitor(), "read", json.dumps(document), 409).json()["error"]
+    assert error["text"].startswith("annotations[0]")
+    assert said in error["text"].replace(",", "")
+
+
+def test_of_a_file_with_several_games_the_first_is_shown_and_the_others_are_counted(visitor, tree):
+    record = Record.of_tree(tree)
+    shown = raw(visitor(), "read", boardspace.dumps([record, record, record])).json()
+    assert shown["games"] == 3
+    assert shown["moves"] == ["e5", "c4"]
+    assert "games" not in raw(visitor(), "read", boardspace.dumps([record])).json()
+
+
 def test_a_game_without_the_format_says_so(visitor):
     document = json.dumps({"game": "tryad", "moves": []})
     assert "sgf" in raw(visitor(), "file/sgf", document, 409).json()["error"]["text"]

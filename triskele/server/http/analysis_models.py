@@ -128,7 +128,10 @@ class Openings(BaseModel):
 
 
 class AnalysisShown(BaseModel):
-    """A game with variations: see ``triskele.core.variations``."""
+    """A game with variations: see ``triskele.core.variations``.
+
+    ``games``: how many games the file has that it was read from, where there are others than this one.
+    """
 
     model_config = ConfigDict(extra="allow")
 
@@ -138,3 +141,4 @@ class AnalysisShown(BaseModel):
     seats: list[str]
     moves: list[str]
     annotations: list[Any] = []
+    games: int | None = None
