@@ -13,6 +13,7 @@ from triskele.core.game import games
 from triskele.core.record_parts import Ended
 from triskele.core.records import Record, save
 from triskele.core.time_control import TimeControl
+from triskele.core.variations import GameTree
 from triskele.core.words import LANGUAGES
 
 
@@ -110,6 +111,49 @@ def test_show_pictures_in_files(run, record: Path, tmp_path: Path):
     assert drawn.read_text().startswith("<svg")
     assert 'data-theme="dark"' in drawn.read_text()
     assert png.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.fixture
+def annotated(tmp_path: Path) -> Path:
+    """Return the file of a record with a comment, marks and a variation."""
+    tree = GameTree(triskele.new("yinsh"))
+    path = tree.push((), "e5")
+    tree.mark(path, [["e5"]])
+    tree.mark(tree.push(path, "c4"), [["e5", "c4"]])
+    beside = tree.push(path, "g7")
+    tree.comment(beside, "far\naway")
+    tree.push(tree.push(beside, "e6"), "f6")
+    save(Record.of_tree(tree), tmp_path / "annotated.json")
+    return tmp_path / "annotated.json"
+
+
+def test_show_draws_the_marks_of_a_record(run, annotated: Path):
+    for move, mark in ((0, None), (1, "<circle "), (2, "<polyline ")):
+        shown = run("show", annotated, "--move", move, "--svg", "-").out.split("</g>")[-2] if mark else ""
+        assert (mark or "") in shown
+    start = triskele.new("yinsh")
+    assert run("show", annotated, "--move", 0, "--svg", "-").out == svg(start.scene())
+
+
+def test_show_tells_comments_and_variations(run, annotated: Path):
+    done = run("show", annotated)
+    assert "Instead of move 2: g7 e6 f6" in done.out
+    assert "  After move 2: far away" in done.out
+
+
+def test_show_animates_the_last_moves(run, annotated: Path, record: Path, tmp_path: Path):
+    target = tmp_path / "moves.png"
+    done = run("show", annotated, "--animation", target)
+    assert done.code == 0
+    assert str(target) in done.out
+    moving = target.read_bytes()
+    assert moving.startswith(b"\x89PNG")
+    assert moving.count(b"fcTL") == 3
+    assert run("show", record, "--animation", target, "--move", 30, "--theme", "dark").code == 0
+    assert target.read_bytes().count(b"fcTL") == 11
+    failed = run("show", annotated, "--animation", tmp_path / "nowhere" / "moves.png")
+    assert failed.code == 1
+    assert "nowhere" in failed.err
 
 
 def test_show_a_position_text(run):

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import triskele
 from triskele.cli import save_files
 from triskele.cli.table import PERSON, RANDOM, Refused, Table, new_table
 from triskele.core.game import game, games
+from triskele.core.records import Record
+from triskele.core.variations import GameTree
 
 
 def played(name: str, moves: int = 9, **options: object) -> Table:
@@ -118,3 +121,26 @@ def test_the_last_game_is_found_among_rubbish(home: Path):
     path, table = save_files.last_unfinished()
     assert path == folder / "a.json"
     assert len(table.position.moves) == 5
+
+
+@pytest.mark.parametrize("name", ["yinsh", "tryptic"])
+def test_comments_and_variations_of_a_resumed_game_stay_with_it(name: str, tmp_path: Path):
+    table = played(name, moves=4)
+    tree = GameTree(triskele.new(name, **dict(table.variant.options)))
+    path: tuple[int, ...] = ()
+    for move in table.position.moves:
+        beside = next(legal for legal in tree.position(path).legal_moves if legal != move)
+        path, before = tree.push(path, move), path
+        tree.comment(tree.push(before, beside), "a secret thought")
+    record = replace(Record.of_tree(tree), seats=(PERSON, *[RANDOM] * (table.variant.seats - 1)))
+    path_of_file = tmp_path / "game.json"
+    path_of_file.write_text(record.to_json())
+    again = save_files.open_table(path_of_file)
+    assert again.annotations == record.annotations
+    text = save_files.save_text(again)
+    assert ("a secret thought" in text) == (name == "yinsh"), "variations may tell what is hidden"
+    path_of_file.write_text(text)
+    resumed = save_files.open_table(path_of_file)
+    assert resumed.annotations == record.annotations
+    resumed.position.pop()
+    assert len(resumed.annotations) == len(record.annotations) - 1

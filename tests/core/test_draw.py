@@ -9,7 +9,7 @@ import pytest
 from triskele.core import draw
 from triskele.core.errors import TriskeleError
 from triskele.core.game import Game, register, unregister
-from triskele.core.scene import Fact, Piece, Scene
+from triskele.core.scene import Fact, Piece, Place, Scene
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -121,6 +121,25 @@ def test_svg_draws_labels_upright_above_their_sprites():
     assert use.get("transform") == "translate(10 20) rotate(45)"
     assert (label.text, label.get("class"), label.get("x"), label.get("y")) == ("7", "label-doodle-coin", "10", "20")
     assert label.get("transform") is None
+
+
+def test_svg_draws_a_ring_around_a_marked_place_and_an_arrow_from_one_to_another():
+    round_one = Place("a", 20, 30, "a", radius=10)
+    triangle = Place("b", 70, 30, "b", points=((0, 0), (30, 0), (0, 30)))
+    scene = drawn(Piece("d", "doodle-dot", 20, 30), places=(round_one, triangle))
+    root = ElementTree.fromstring(draw.svg(scene, marks=[["a"], ["b"], ["a", "b"], ["nowhere"], ["a", "nowhere"]]))
+    marks = root[-1]
+    assert [mark.tag.removeprefix(SVG) for mark in marks] == ["circle", "circle", "polyline", "polygon"]
+    assert (marks[0].get("cx"), marks[0].get("cy"), marks[0].get("r")) == ("20.0", "30.0", "11.2")
+    assert (marks[1].get("cx"), marks[1].get("cy")) == ("80.0", "40.0"), "the middle of a triangle is not its corner"
+    assert marks[2].get("points").startswith("20.0,30.0 ")
+    assert draw.svg(scene, marks=[["nowhere"]]) == draw.svg(scene)
+
+
+def test_png_shows_marks_in_the_ink_of_the_theme():
+    scene = drawn(places=(Place("a", 50, 50, "a", radius=20),))
+    pictures = {draw.png(scene, theme, marks=marks) for theme in ("light", "dark") for marks in ([], [["a"]])}
+    assert len(pictures) == 4
 
 
 def test_svg_says_what_it_shows():

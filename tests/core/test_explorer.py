@@ -87,6 +87,16 @@ def test_an_animation_has_a_picture_for_each_position():
     assert drawn.count(b"fcTL") == len(scenes)
 
 
+def test_an_animation_shows_the_marks_of_each_position():
+    position = triskele.new("yinsh")
+    position.push("e5")
+    scenes = last_scenes(position, 1)
+    plain = apng(scenes, width=120)
+    assert apng(scenes, width=120, marks=[(), ()]) == plain
+    first, last = apng(scenes, width=120, marks=[(("e5",),), ()]), apng(scenes, width=120, marks=[(), (("e5",),)])
+    assert len({plain, first, last}) == 3
+
+
 def test_an_animation_without_end_is_refused():
     scene = triskele.new("tryad").scene()
     with pytest.raises(TriskeleError, match="pictures"):

@@ -13,7 +13,15 @@ from triskele.core.document import Item
 from triskele.core.errors import IllegalMove, RecordError
 from triskele.core.position import Position
 from triskele.core.records import FORMAT, FORMAT_ANNOTATED, Record, load, save
-from triskele.core.variations import COMMENT_LIMIT, DEPTH_LIMIT, NODES_LIMIT, GameTree, Line, read_line
+from triskele.core.variations import (
+    COMMENT_LIMIT,
+    DEPTH_LIMIT,
+    NODES_LIMIT,
+    GameTree,
+    Line,
+    annotations_along,
+    read_line,
+)
 
 PLACES = ("e5", "e6", "c4", "k10")
 comments = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"], include_characters="\n"), max_size=40)
@@ -61,6 +69,34 @@ def tree() -> GameTree:
     tree.push(beside, "e6")
     tree.push(beside, "f6")
     return tree
+
+
+# --- moves that went another way ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("moves", "kept"),
+    [
+        (["e5", "c4", "a2"], [(0, 0), (1, 1), (2, 0)]),  # played on
+        (["e5", "c4"], [(0, 0), (1, 1), (2, 0)]),
+        (["e5", "b1"], [(0, 0), (1, 1)]),  # another move in the place of c4
+        (["e5", "g7"], [(0, 0), (1, 0)]),  # the variation itself
+        (["e5"], [(0, 0), (1, 0)]),
+        (["a2", "c4"], [(0, 0)]),
+    ],
+)
+def test_what_was_said_stays_with_the_moves_that_stand(
+    tree: GameTree, moves: list[str], kept: list[tuple[int, int]]
+) -> None:
+    told = GameTree(tree.start, tree.line())
+    for path, words in (((), "begin"), ((0,), "here"), ((0, 0), "there")):
+        told.comment(path, words)
+    found = annotations_along(told.line(), moves)
+    assert [(each.at, len(each.variations)) for each in found] == kept
+    position = tree.start.copy()
+    for move in moves:
+        position.push(move)
+    Record.of(position, annotations=found).replay()
 
 
 # --- there and back -------------------------------------------------------------------------------

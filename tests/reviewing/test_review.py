@@ -211,3 +211,18 @@ def test_positions_of_a_record_are_valued_once_each():
     Reviewer(record).values(progress=lambda done, of: seen.append((done, of)))
     assert seen == [(number, len(record.moves) + 1) for number in range(1, len(record.moves) + 2)]
     assert Position(record.variant) == Position(record.variant)
+
+
+def test_a_record_that_begins_in_the_middle_is_reviewed_from_there():
+    record = played("tryad", 12)
+    later = triskele.position(str(list_of_positions(record)[6]))
+    for move in record.moves[6:]:
+        later.push(move.text)
+    found = review(triskele.Record.of(later, anywhere=True))
+    whole = review(record)
+    assert [move.move for move in found.moves] == [move.move for move in whole.moves if move.number > 6]
+    assert found.found.chances == whole.found.chances[6:]
+
+
+def list_of_positions(record):
+    return [position.copy() for position in record.positions()]

@@ -1,9 +1,13 @@
 """The analysis board in a real browser: moves of both sides, variations, comments, marks, undo, set-up, links."""
 
 import json
+from dataclasses import replace
 
 import triskele
 from tests.web.engines import said
+from triskele.core.record_parts import Ended
+from triskele.core.records import Record
+from triskele.core.variations import GameTree
 
 
 def begin(person, address="/analysis/yinsh", moves=0):
@@ -153,3 +157,84 @@ def test_advice_that_the_server_is_too_busy_for_is_asked_for_again(visit):
     person.page.locator(".line-button:visible .line-moves").first.wait_for()
     assert not refusals
     assert not person.page.get_by_text(said("advice-waits")).is_visible()
+
+
+def test_a_file_that_is_wrong_is_refused_in_words_and_nothing_is_lost(visit):
+    person = visit()
+    person.excused = ("status of 409",)
+    begin(person)
+    touch(person, "e5")
+    before = kept(person)
+    person.go("/analysis")
+    bad = {"game": "yinsh", "moves": ["e5", "c4"], "annotations": [{"at": 1, "variations": [{"moves": ["e5"]}]}]}
+    chosen = {"name": "bad.json", "mimeType": "application/json", "buffer": json.dumps(bad).encode()}
+    person.page.locator(".drop input[type=file]").set_input_files(chosen)
+    person.page.locator(".notice.bad", has_text="variations[0].moves[0]").wait_for()
+    assert kept(person) == before
+
+
+def test_a_record_with_variations_is_opened_as_a_table_and_analysed_with_them(visit):
+    person = visit()
+    tree = GameTree(triskele.new("yinsh"))
+    path = tree.push((), "e5")
+    tree.push(path, "c4")
+    tree.comment(tree.push(path, "g7"), "Farther.")
+    record = replace(Record.of_tree(tree), outcome=Ended("resign", 0).outcome(2), ended=Ended("resign", 0))
+    person.go("/mine")
+    chosen = {"name": "game.json", "mimeType": "application/json", "buffer": record.to_json().encode()}
+    person.page.locator(".drop input[type=file]").set_input_files(chosen)
+    person.page.get_by_text("The comments and variations of this record are on its analysis board.").wait_for()
+    table = person.page.url.rpartition("/")[2]
+    begin(person, f"/analysis/yinsh#t={table}", moves=2)
+    assert person.page.locator(".tree .variation .said").inner_text() == "Farther."
+
+
+def test_everything_is_done_by_keyboard(visit):
+    person = visit(reduced_motion="reduce")
+    begin(person)
+    page = person.page
+    for number, token in enumerate(("e5", "g7"), 1):
+        page.locator(f'.analysis-board .place[data-token="{token}"]').focus()
+        page.keyboard.press("Enter")
+        at(person, number)
+    page.locator(".analysis-board h1").click()
+    page.keyboard.press("ArrowLeft")
+    at(person, 1)
+    page.keyboard.press("Home")
+    at(person, 0)
+    page.keyboard.press("End")
+    at(person, 2)
+    page.keyboard.press("Control+z")
+    at(person, 1)
+    page.keyboard.press("Control+Shift+z")
+    at(person, 2)
+    node = page.locator(".tree .node", has_text="e5")
+    assert node.get_attribute("aria-label") == "Move 1, White: e5"
+    node.press("Enter")
+    at(person, 1)
+    summary = page.locator(".opening-panel summary")
+    summary.press("Enter")
+    page.locator(".openings table tbody button").first.press("Enter")
+    at(person, 2)
+    marks = person.button("Marks and arrows")
+    marks.press("Enter")
+    for token in ("e5", "g7"):
+        page.locator(f'.analysis-board .place[data-token="{token}"]').focus()
+        page.keyboard.press("Enter")
+    page.locator(".own-marks polyline").wait_for(state="attached")
+
+
+def test_marks_go_into_the_picture_and_the_animation(visit):
+    person = visit()
+    begin(person)
+    touch(person, "e5")
+    person.button("Marks and arrows").click()
+    person.touch("e5")
+    person.touch("e9")
+    person.page.locator(".own-marks polyline").wait_for(state="attached")
+    person.button("Share and save").click()
+    for name, path in (("Picture (PNG)", "picture"), ("Last moves as an animation", "animation")):
+        with person.page.expect_request(f"**/analysis/{path}") as asked, person.page.expect_download() as saved:
+            person.page.get_by_role("button", name=name).click()
+        assert asked.value.post_data_json["marked"] == [{"at": 1, "marks": [["e5", "e9"]]}]
+        assert saved.value.path().read_bytes().startswith(b"\x89PNG")

@@ -90,3 +90,28 @@ def test_the_next_puzzle_follows_the_solver(visit):
     wanted, kept = person.page.evaluate(script)
     assert wanted == ["p1", "p2", "p3", "p8"]
     assert kept == {"solved": ["p1", "p2", "p3"], "difficulty": 3.5}
+
+
+def test_a_puzzle_is_solved_by_keyboard_alone(visit):
+    person = visit(reduced_motion="reduce")
+    puzzle = next(each for each in triskele.puzzles("yinsh") if each.kind == "save" and each.turns == 1)
+    person.go(f"/puzzles/yinsh#{puzzle.id}")
+    person.page.locator('.lesson[data-state="asked"]').wait_for()
+    for token in puzzle.start().find(puzzle.solution[0]).tokens:
+        person.page.locator(f'.lesson [data-token="{token}"]').focus()
+        person.page.keyboard.press("Enter")
+    person.page.locator('.lesson[data-state="solved"]').wait_for()
+    assert person.page.evaluate("document.activeElement.textContent") == "Next puzzle"
+    assert person.page.locator(".lesson-text").get_attribute("aria-live") == "polite"
+
+
+def test_another_puzzle_is_none_that_was_just_seen(visit):
+    person = visit()
+    person.go("/puzzles/tryad")
+    seen = []
+    for _ in range(5):
+        person.page.locator('.lesson[data-state="asked"]').wait_for()
+        seen.append(person.page.locator(".lesson").get_attribute("data-puzzle"))
+        person.button("Another puzzle").click()
+        person.page.locator(f'.lesson:not([data-puzzle="{seen[-1]}"])').wait_for()
+    assert len(set(seen)) == len(seen)

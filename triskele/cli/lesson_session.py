@@ -3,14 +3,14 @@
 import random
 import secrets
 import threading
-from collections.abc import Callable, Sequence
-from typing import NoReturn
+from collections.abc import Sequence
 
 from triskele.cli.command_input import command_completions, find_command
-from triskele.cli.formatting import mover_name, natural_sorted, pair, show_board, write_moves
+from triskele.cli.exercise_session import ExerciseSession, Leave
+from triskele.cli.formatting import natural_sorted, pair
 from triskele.cli.help_page import help_lines
 from triskele.cli.lesson_progress import Progress
-from triskele.cli.move_input import completions, read_move_input, token_words
+from triskele.cli.move_input import token_words
 from triskele.cli.play import PREPARE_SECONDS, Session
 from triskele.cli.seats import PERSON, parse_seats
 from triskele.cli.table import new_table
@@ -25,11 +25,7 @@ HINT_AFTER, SHOW_AFTER = 2, 3
 """After so many wrong tries a hint is given, and a solution can be shown."""
 
 
-class _Leave(Exception):
-    """Raised when the learner leaves the course."""
-
-
-class LessonSession:
+class LessonSession(ExerciseSession):
     """A course, the terminal it is played at, and the learner's progress."""
 
     def __init__(
@@ -42,19 +38,15 @@ class LessonSession:
         drawn: bool = True,
     ) -> None:
         """Begin with ``first``, or with the first step that is not solved. ``drawn``: boards are drawn, not told."""
-        self.game = game
+        super().__init__(game, terminal, progress, drawn)
         self.steps = steps
-        self.terminal = terminal
-        self.progress = progress
-        self.drawn = drawn
         solved = progress.solved(game.name)
         self._all_solved = all(step.id in solved for step in steps)
         unsolved = next((number for number, step in enumerate(steps) if step.id not in solved), 0)
         self._number = unsolved if first is None else list(steps).index(first)
         self._moved = True  # to another step, or to the beginning of this one
-        self._made: tuple[str, ...] = ()
         self._tries = 0
-        self._commands: dict[str, Callable[[str], None]] = {
+        self._commands = {
             "help": self._help,
             "moves": self._moves,
             "hint": self._hint,
@@ -72,6 +64,10 @@ class LessonSession:
     @property
     def _step(self) -> Step:
         return self.steps[self._number]
+
+    @property
+    def _seat(self) -> int:
+        return self._step.seat
 
     # --- the course ----------------------------------------------------------------------------
 
@@ -94,7 +90,7 @@ class LessonSession:
                 elif self._first_game(self._step, content):
                     return
             terminal.tell("learn-completed", game=self.game.title)  # a course of others may end without a game
-        except (_Leave, EOFError):
+        except (Leave, EOFError):
             terminal.tell("learn-left", name=self.game.name)
         except KeyboardInterrupt:
             terminal.tell("learn-left", name=self.game.name)
@@ -108,32 +104,11 @@ class LessonSession:
         self._moved, self._made, self._tries = False, (), 0
         self._tell_moves(judge(step, ()).position, len(set_up(step).moves))
         self._tell_step()
-        pending: tuple[str, ...] = ()
-        while not self._moved:
-            line = self._ask(pending)
-            pending = self._handle_line(line, pending) if line.strip() else ()
+        self._read_lines(lambda: not self._moved)
 
-    def _handle_line(self, line: str, pending: tuple[str, ...]) -> tuple[str, ...]:
-        """Try the move or run the command in a line, in this order; return the tokens that are still pending."""
-        terminal, step = self.terminal, self._step
-        command = find_command(self._commands, line)
-        if not line.lstrip().startswith(":"):
-            typed = read_move_input(self._position(), pending, line, terminal.language)
-            if typed.move is not None:
-                self._try(typed.move.text, tell=line.strip() != typed.move.text)
-                return ()
-            if typed.tokens:
-                terminal.tell("can-follow", tokens=" ".join(natural_sorted(typed.next)))
-                return typed.tokens
-            if command is None:
-                terminal.write_wrapped(self._refusal(step, line, pending, typed.reason))
-                self._count_try()
-                return ()
-        if command is None:
-            terminal.tell("no-command", commands=", ".join(f":{name}" for name in self._commands))
-            return pending
-        self._commands[command[0]](command[1])
-        return ()
+    def _refused(self, line: str, pending: tuple[str, ...], reason: str) -> None:
+        self.terminal.write_wrapped(self._refusal(self._step, line, pending, reason))
+        self._count_try()
 
     def _refusal(self, step: Step, line: str, pending: tuple[str, ...], reason: str) -> str:
         """Return why what was typed is no move: in the words of the step if it has some for it, else the reason."""
@@ -146,7 +121,6 @@ class LessonSession:
         return explain_refusal(step, self._made, tokens, language) if len(tokens) > 1 else reason
 
     def _try(self, decision: str, tell: bool) -> None:
-        """Make a legal move and say what has become of it; ``tell`` writes its text, for lines that do not say it."""
         step = self._step
         known = len(self._position().moves)
         verdict = judge(step, (*self._made, decision))
@@ -164,7 +138,7 @@ class LessonSession:
         terminal = self.terminal
         self.progress.add(self.game.name, step.id)
         self._draw(verdict.position)
-        self._say(verdict)
+        self._say(verdict.text)
         self._go_to(self._number + 1)
         if terminal.interactive:  # a script does not know of this question
             command = find_command(self._commands, terminal.ask(terminal.words("learn-next") + " ", remember=False))
@@ -177,7 +151,7 @@ class LessonSession:
         assert isinstance(task, Task)
         if verdict.status == "wrong":
             self._draw(verdict.position)
-        self._say(verdict)
+        self._say(verdict.text)
         if verdict.status == "wrong":
             # Where a whole turn is judged, an earlier decision of it may have been the wrong one.
             whole = task.whole_turn or task.goal is not None
@@ -238,9 +212,6 @@ class LessonSession:
     def _position(self) -> Position:
         return judge(self._step, self._made).position
 
-    def _name(self, seat: int) -> str:
-        return mover_name(self._position().variant, seat, self.terminal.language)
-
     def _tell_heading(self) -> None:
         terminal, step = self.terminal, self._step
         name = say(step.words("name"), terminal.language)
@@ -270,43 +241,13 @@ class LessonSession:
         named = token_words(position, terminal.language)
         if named:
             terminal.write_wrapped(" · ".join(pair(token, words, terminal.language) for token, words in named.items()))
-        terminal.write(terminal.faint(terminal.words("footer", commands=" · ".join(self._commands))))
-
-    def _draw(self, position: Position) -> None:
-        self.terminal.write()
-        show_board(self.terminal, position, self._step.seat, self.drawn)
-        self.terminal.write()
-
-    def _say(self, verdict: Verdict) -> None:
-        if verdict.text is not None:
-            self.terminal.write_wrapped(say(verdict.text, self.terminal.language))
-
-    def _tell_moves(self, position: Position, known: int) -> None:
-        """Write who made which moves, after the first ``known``."""
-        texts = position.moves_seen_by(self._step.seat)
-        for mover, written in list(zip(position.movers, texts, strict=True))[known:]:
-            self.terminal.write(pair(self._name(mover), written, self.terminal.language))
-
-    def _ask(self, pending: tuple[str, ...]) -> str:
-        position = self._position()
-
-        def completer(before: str, word: str) -> list[str]:
-            found = completions(position, pending, before, word)
-            if word and not before and not pending:
-                found += command_completions(self._commands, word)
-            return found
-
-        return self.terminal.ask(" ".join((self._name(self._step.seat), *pending)) + "> ", completer)
+        self._tell_commands()
 
     # --- commands ------------------------------------------------------------------------------
 
     def _help(self, argument: str) -> None:
         terminal = self.terminal
         terminal.page([*terminal.words("learn-commands").split("\n"), "", *help_lines(terminal, self.game)])
-
-    def _moves(self, argument: str) -> None:
-        position = self._position()
-        write_moves(self.terminal, position, position.moves_of(self._step.seat), argument)
 
     def _hint(self, argument: str) -> None:
         """Say how a right move begins; where a move is a single token, name it together with another."""
@@ -336,7 +277,7 @@ class LessonSession:
         terminal.tell("learn-solution", moves=" ".join(task.solution))
         self._tell_moves(verdict.position, known)
         self._draw(verdict.position)
-        self._say(verdict)
+        self._say(verdict.text)
         terminal.tell("learn-now-you")
         self._show_now()
 
@@ -374,6 +315,3 @@ class LessonSession:
             state = f" ({', '.join(states)})" if states else ""
             terminal.write(f"{number + 1:2} {say(step.words('name'), terminal.language)}{state}")
         terminal.tell("learn-steps-go")
-
-    def _quit(self, argument: str) -> NoReturn:
-        raise _Leave

@@ -31,6 +31,7 @@ from triskele.core.files import read_limited, write_atomic
 from triskele.core.folders import data_folder
 from triskele.core.record_parts import MOVES_LIMIT, SEED_LIMIT, TEXT_LIMIT
 from triskele.core.records import BYTES_LIMIT, Record
+from triskele.core.variations import read_annotations
 from triskele.core.words import text
 
 FORMAT = "triskele-save/1"
@@ -51,6 +52,8 @@ def save_text(table: Table) -> str:
     if table.dice is not None:
         dice = table.dice.dice
         hidden["dice"] = {"secret": dice.secret.hex(), "seeds": list(dice.seeds), "closed": table.dice.closed}
+    if table.annotations and not record.annotations:
+        hidden["annotations"] = [each.document() for each in table.annotations]
     document = {"format": FORMAT, "record": record.document(), "sealed": _seal(json.dumps(hidden).encode())}
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
@@ -136,7 +139,7 @@ def open_table(path: str | os.PathLike[str], seats: str | None = None) -> Table:
     times = [move.ms for move in record.moves]
     with _named(path):
         position = complete.replay()
-    return Table(position, occupants, dice, times, record.date, record.resigned)
+    return Table(position, occupants, dice, times, record.date, record.resigned, complete.line())
 
 
 @contextlib.contextmanager
@@ -176,12 +179,13 @@ def _public(parts: dict[str, Item]) -> Record:
 
 
 def _opened(record: Record, hidden: Item) -> tuple[Record, Record, DiceBox | None]:
-    parts = hidden.fields(frozenset(("moves",)), frozenset(("dice",)))
+    parts = hidden.fields(frozenset(("moves",)), frozenset(("dice", "annotations")))
     texts = [item.string(TEXT_LIMIT) for item in parts["moves"].items(MOVES_LIMIT)]
     if len(texts) != len(record.moves) or (record.dice is None) != ("dice" not in parts):
         raise RecordError(text("cli.save-damaged"))
     moves = tuple(replace(move, text=written) for move, written in zip(record.moves, texts, strict=True))
-    complete = replace(record, moves=moves, viewer=None)
+    said = read_annotations(parts["annotations"], texts) if "annotations" in parts else record.annotations
+    complete = replace(record, moves=moves, viewer=None, annotations=said)
     complete.replay()
     dice = None
     if record.dice is not None:

@@ -17,6 +17,7 @@ from triskele.core.position import Position, position
 from triskele.core.record_clocks import final_clock
 from triskele.core.record_parts import HASH_DIGITS
 from triskele.core.records import Record
+from triskele.core.variations import Line, Mark
 from triskele.core.words import say, text
 
 
@@ -48,6 +49,11 @@ class ShownPosition:
         if self.position is None:
             raise Refused(text("cli.show-only-seen"))
         return self.position
+
+    def marks(self, at: int) -> Sequence[Mark]:
+        """Return what the record marks on the board after ``at`` moves; nothing without a record."""
+        said = self.record.annotations if self.record is not None else ()
+        return next((each.marks for each in said if each.at == at), ())
 
 
 def _is_file(source: str) -> bool:
@@ -86,6 +92,7 @@ def show_text(terminal: Terminal, shown: ShownPosition) -> None:
         movers, texts = [move.seat for move in record.moves], [move.text for move in record.moves]
         for line in move_lines(terminal, variant, movers, texts):
             terminal.write(line)
+        _show_annotations(terminal, record.line(), 0)
         _show_clock(terminal, record)
     terminal.write()
     outcome = record.outcome if record is not None else shown.drawable().outcome()
@@ -94,6 +101,25 @@ def show_text(terminal: Terminal, shown: ShownPosition) -> None:
     else:
         for line in outcome_lines(shown.drawable(), outcome, terminal.language):
             terminal.write(line)
+
+
+def _show_annotations(terminal: Terminal, line: Line, before: int, level: int = 0) -> None:
+    """Write the comments and variations of a line; ``before``: the moves that its own first move is counted from."""
+    indent = "  " * level
+    if line.annotations and not level:
+        terminal.write()
+
+    def tell(key: str, number: int, said: str) -> None:
+        words = terminal.words(key, n=number, **{"comment" if key == "show-comment" else "moves": said})
+        terminal.write("\n".join(terminal.wrapped(indent + words, hanging=indent + "  ")))
+
+    for annotation in line.annotations:
+        number = before + annotation.at
+        if annotation.comment:
+            tell("show-comment", number, " ".join(annotation.comment.split()))
+        for variation in annotation.variations:
+            tell("show-variation", number + 1, " ".join(variation.moves))
+            _show_annotations(terminal, variation, number, level + 1)
 
 
 def _show_clock(terminal: Terminal, record: Record) -> None:
@@ -107,16 +133,22 @@ def _show_clock(terminal: Terminal, record: Record) -> None:
 
 
 def show_picture(terminal: Terminal, shown: ShownPosition, kind: str, target: str, theme: draw.Theme) -> None:
-    """Draw a position into a file, ``-`` for standard output; ``kind`` is ``svg`` or ``png``."""
-    scene = shown.drawable().scene(shown.seat, terminal.language)
-    _write(terminal, draw.svg(scene, theme).encode() if kind == "svg" else draw.png(scene, theme), target)
+    """Draw a position with its marks into a file, ``-`` for standard output; ``kind`` is ``svg`` or ``png``."""
+    position = shown.drawable()
+    scene, marks = position.scene(shown.seat, terminal.language), shown.marks(len(position.moves))
+    drawn = draw.svg(scene, theme, marks=marks).encode() if kind == "svg" else draw.png(scene, theme, marks=marks)
+    _write(terminal, drawn, target)
 
 
 def show_animation(terminal: Terminal, shown: ShownPosition, target: str, theme: draw.Theme) -> None:
-    """Draw the last moves into a file as an animated PNG, ``-`` for standard output."""
+    """Draw the last moves with their marks into a file as an animated PNG, ``-`` for standard output."""
     from triskele.core.animation import USUAL_FRAMES, apng, last_scenes
 
-    _write(terminal, apng(last_scenes(shown.drawable(), USUAL_FRAMES - 1, terminal.language), theme), target)
+    position = shown.drawable()
+    scenes = last_scenes(position, USUAL_FRAMES - 1, terminal.language)
+    last = len(position.moves)
+    marks = [shown.marks(at) for at in range(last - len(scenes) + 1, last + 1)]
+    _write(terminal, apng(scenes, theme, marks=marks), target)
 
 
 def _write(terminal: Terminal, drawn: bytes, target: str) -> None:

@@ -18,6 +18,7 @@ from triskele.core.moves import Move, Outcome
 from triskele.core.position import Position
 from triskele.core.record_parts import RESIGN, Ended, Resigned, final_outcome
 from triskele.core.records import SPECTATOR, Record
+from triskele.core.variations import Annotation, Line, annotations_along
 from triskele.core.words import text
 
 STAND_IN_LEVEL = 5
@@ -43,8 +44,12 @@ class Table:
         times: Sequence[int | None] = (),
         date: str | None = "now",
         resigned: Sequence[Resigned] = (),
+        line: Line | None = None,
     ) -> None:
-        """Begin at a position that was reached from the start of the game; some seats may have given up before."""
+        """Begin at a position that was reached from the start of the game; some seats may have given up before.
+
+        ``line`` are its moves with what is said about them, which the record keeps as far as they stand.
+        """
         self.position = position
         self.occupants = tuple(occupants)
         self.engines = EngineSeats(position.variant.game, self.occupants)
@@ -53,6 +58,7 @@ class Table:
         self._date = date
         self._clock = time.monotonic()
         self.resigned = list(resigned)
+        self._line = line or Line()
         self.ended: Ended | None = None
 
     @property
@@ -183,9 +189,16 @@ class Table:
             viewer=SPECTATOR,
             ended=self.ended,
             resigned=self.resigned,
+            # While a game with secrets is on, a variation may tell them.
+            annotations=() if self.variant.game.hidden and not self.over else self.annotations,
         )
         self._date = record.date
         return self.dice.disclose(record) if self.dice is not None and self.over else record
+
+    @property
+    def annotations(self) -> tuple[Annotation, ...]:
+        """What is said about the moves that still stand."""
+        return annotations_along(self._line, [move.text for move in self.position.moves])
 
 
 def new_table(variant: Variant, occupants: Sequence[str], rng: random.Random, repeatable: bool) -> Table:

@@ -8,6 +8,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Sequence
 
+from triskele.core.board_marks import Marks
 from triskele.core.draw import Theme, png
 from triskele.core.errors import TriskeleError
 from triskele.core.position import Position
@@ -40,14 +41,18 @@ def _viewer(position: Position, unhidden: bool) -> int | None:
     return turn if unhidden and turn is not None and turn >= 0 else None
 
 
-def apng(scenes: Sequence[Scene], theme: Theme = "light", width: int = USUAL_WIDTH) -> bytes:
+def apng(
+    scenes: Sequence[Scene], theme: Theme = "light", width: int = USUAL_WIDTH, *, marks: Sequence[Marks] = ()
+) -> bytes:
     """Return scenes as an animation that repeats, ``width`` pixels wide. Takes about as long as as many pictures.
 
+    ``marks`` are those of each scene, as in :func:`triskele.core.draw.svg`, or none.
     ``TriskeleError`` beyond :data:`FRAMES_LIMIT` and :data:`WIDTH_LIMIT`, and where the package that draws is missing.
     """
     if not 1 <= len(scenes) <= FRAMES_LIMIT or not 1 <= width <= WIDTH_LIMIT:
         raise TriskeleError(text("core.animation-limit", frames=FRAMES_LIMIT, width=WIDTH_LIMIT))
-    return joined([png(scene, theme, width) for scene in scenes])
+    marked = marks or [()] * len(scenes)
+    return joined([png(scene, theme, width, marks=each) for scene, each in zip(scenes, marked, strict=True)])
 
 
 def joined(pictures: Sequence[bytes]) -> bytes:

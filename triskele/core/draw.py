@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 from xml.etree import ElementTree
 
+from triskele.core.board_marks import Marks, marks_svg
 from triskele.core.errors import TriskeleError
 from triskele.core.game import game
 from triskele.core.scene import Glyph, Piece, Scene
@@ -105,8 +106,11 @@ def _in_order(scene: Scene) -> list[Piece]:
     return sorted(scene.pieces, key=lambda piece: piece.layer)
 
 
-def svg(scene: Scene, theme: Theme = "light") -> str:
-    """Return a scene as one self-contained SVG document with a transparent background."""
+def svg(scene: Scene, theme: Theme = "light", *, marks: Marks = ()) -> str:
+    """Return a scene as one self-contained SVG document with a transparent background.
+
+    ``marks`` are drawn over it: the token of a place for a ring, those of two for an arrow.
+    """
     artwork = _artwork(game(scene.game).folder)
     width, height = _number(scene.width), _number(scene.height)
     facts = "\n".join(fact.words for fact in scene.facts)
@@ -119,14 +123,16 @@ def svg(scene: Scene, theme: Theme = "light") -> str:
             f"<style>{escape(themed(artwork.style, theme), quote=False)}</style>",
             f"<defs>{''.join(artwork.needed(piece.sprite for piece in scene.pieces))}</defs>",
             *map(_drawn, _in_order(scene)),
+            marks_svg(scene, marks, theme),
             "</svg>",
         )
     )
 
 
-def png(scene: Scene, theme: Theme = "light", width: int | None = None) -> bytes:
+def png(scene: Scene, theme: Theme = "light", width: int | None = None, *, marks: Marks = ()) -> bytes:
     """Return a scene as a PNG on the theme's background, ``width`` pixels wide (by default one a unit of the scene).
 
+    ``marks`` are drawn over it, as in :func:`svg`.
     Needs the package ``resvg_py``; a ``TriskeleError`` says how to install it. Labels use the fonts of the machine and
     are missing on one without fonts.
     """
@@ -135,7 +141,7 @@ def png(scene: Scene, theme: Theme = "light", width: int | None = None) -> bytes
     except ImportError:
         raise TriskeleError(words("core.png-missing")) from None
     return resvg_py.svg_to_bytes(
-        svg_string=svg(scene, theme), background=_PAPER[theme], width=width or math.ceil(scene.width)
+        svg_string=svg(scene, theme, marks=marks), background=_PAPER[theme], width=width or math.ceil(scene.width)
     )
 
 

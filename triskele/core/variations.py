@@ -13,7 +13,7 @@ checks the form and the limits, :func:`check_variations` that every variation is
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from triskele.core.document import Item, refused_at
@@ -169,6 +169,23 @@ def check_variations(position: Position, line: Line, place: str = "annotations")
                     why = text("core.record-move", number=len(branch.moves) + 1, why=error.text)
                     raise refused_at(f"{there}.moves[{ply}]", why) from None
             check_variations(before, variation, f"{there}.annotations")
+
+
+def annotations_along(line: Line, moves: Sequence[str]) -> tuple[Annotation, ...]:
+    """Return what a line says about the positions that it shares with other moves from the same beginning.
+
+    Where the two part, variations stay that are not what was played instead.
+    """
+    pairs = enumerate(zip(line.moves, moves, strict=False))
+    shared = next((at for at, (mine, other) in pairs if mine != other), min(len(line.moves), len(moves)))
+    found = [each for each in line.annotations if each.at < shared]
+    for last in line.annotations:
+        if last.at == shared:
+            others = last.variations if shared < len(moves) else ()  # at the end there is nothing to vary
+            varied = tuple(each for each in others if each.moves[0] != moves[shared])
+            if last.comment or last.marks or varied:
+                found.append(replace(last, variations=varied))
+    return tuple(found)
 
 
 def _pushed(position: Position, moves: Sequence[str]) -> Position:

@@ -9,7 +9,6 @@ from typing import Any
 from triskele.core.contract.engine import Limits
 from triskele.core.contract.review import exact_values_of
 from triskele.core.errors import OptionError, RecordError
-from triskele.core.position import Position
 from triskele.core.record_parts import actor_document
 from triskele.core.records import Record
 from triskele.core.words import text
@@ -118,7 +117,7 @@ class Reviewer:
         """Return the values from position ``first`` on: all, or as many as fit into ``seconds``, at least one."""
         self._valuer.get_ready()
         began = time.monotonic()
-        position = Position(self.record.variant)
+        position = self.record.first_position()
         moves = self.record.moves
         found: list[Value | None] = []
         for at in range(self.positions):

@@ -7,10 +7,11 @@ the game is over, or nobody's but the reader's.
 import base64
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from triskele.core.animation import apng, last_scenes
+from triskele.core.board_marks import Marks
 from triskele.core.contract import CHANCE
 from triskele.core.contract.record_format import record_formats
 from triskele.core.contract.setup import Draft
@@ -102,14 +103,28 @@ def explain(place: Place, tokens: Sequence[str], language: str) -> dict[str, Any
     return explain_entered(place.position(), tokens, language)
 
 
-def picture(place: Place, theme: Theme, width: int, language: str) -> bytes:
+@dataclass(frozen=True)
+class Drawing:
+    """How positions are drawn: in which theme, how wide in pixels, and with which marks after how many moves."""
+
+    theme: Theme
+    width: int
+    language: str
+    marks: Mapping[int, Marks] = field(default_factory=dict)
+
+
+def picture(place: Place, drawing: Drawing) -> bytes:
     """Return a position as a PNG."""
-    return png(last_scenes(place.position(), 0, language, unhidden=True)[0], theme, width)
+    scene = last_scenes(place.position(), 0, drawing.language, unhidden=True)[0]
+    return png(scene, drawing.theme, drawing.width, marks=drawing.marks.get(len(place.moves), ()))
 
 
-def animation(place: Place, moves: int, theme: Theme, width: int, language: str) -> bytes:
+def animation(place: Place, moves: int, drawing: Drawing) -> bytes:
     """Return the last moves as an animated PNG; takes up to some seconds."""
-    return apng(last_scenes(place.position(), moves, language, unhidden=True), theme, width)
+    scenes = last_scenes(place.position(), moves, drawing.language, unhidden=True)
+    first = len(place.moves) - len(scenes) + 1
+    marks = [drawing.marks.get(at, ()) for at in range(first, len(place.moves) + 1)]
+    return apng(scenes, drawing.theme, drawing.width, marks=marks)
 
 
 # --- openings -------------------------------------------------------------------------------------
@@ -187,10 +202,14 @@ class Analysis:
     start: str | None
     line: Line
     seats: tuple[str, ...] = field(default=())
+    games: int = 1
+    """How many games the file had that it was read from; this is the first of them."""
 
     def document(self) -> dict[str, Any]:
-        """Return it as plain data, for the page."""
+        """Return it as plain data, for the page; ``games`` only where there are others than this one."""
+        others = {"games": self.games} if self.games > 1 else {}
         return {
+            **others,
             "game": self.variant.game.name,
             "options": dict(self.variant.options),
             "start": self.start,
@@ -209,19 +228,20 @@ def read_analysis(data: bytes) -> Analysis:
     ``RecordError`` says what is wrong, and where.
     """
     if data.lstrip()[:1] == b"(":
-        return _of_record(_foreign(data))
+        records = _foreign(data)
+        return replace(_of_record(records[0]), games=len(records))
     root = read_json(data, BYTES_LIMIT, VALUES_LIMIT)
     if isinstance(root.value, dict) and "format" in root.value:
         return _of_record(Record.from_json(data))
     return _own(root)
 
 
-def _foreign(data: bytes) -> Record:
-    """Return the first game of a file of another site."""
+def _foreign(data: bytes) -> list[Record]:
+    """Return the games of a file of another site; there is at least one."""
     refused: RecordError | None = None
     for declared in record_formats():
         try:
-            return declared.loads(data)[0]
+            return declared.loads(data)
         except RecordError as error:
             refused = error
     raise refused or RecordError(text("core.sgf-empty"))

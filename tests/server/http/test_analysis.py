@@ -1,12 +1,14 @@
 """Analyses over HTTP: any position of any game, set up, looked at, brought in and taken out; nothing is stored."""
 
 import json
+import random
 
 import httpx
 import pytest
 
 import triskele
 from triskele.core.game import games
+from triskele.core.playout import random_move
 from triskele.core.records import Record
 from triskele.core.variations import GameTree
 from triskele.games.yinsh import boardspace
@@ -123,6 +125,31 @@ def test_an_illegal_variation_is_refused_with_its_place(visitor):
         assert raw(visitor(), "read", broken, 409).json()["error"]["code"] == "record"
 
 
+@pytest.mark.parametrize(
+    ("annotation", "said"),
+    [
+        ({"at": 0, "variations": [{"moves": ["e5"] * 10_000}]}, "5000"),
+        ({"at": 0, "variations": [{"moves": [f"e{number}"]} for number in range(10_000)]}, "5000"),
+        ({"at": 0, "comment": "x" * 2001}, "2000"),
+        ({"at": 0, "marks": [["e5"]] * 101}, "100"),
+    ],
+    ids=["one long variation", "many variations", "an endless comment", "marks"],
+)
+def test_what_is_too_much_is_refused_with_the_limit(visitor, annotation, said):
+    document = {"game": "yinsh", "moves": ["e5"], "annotations": [annotation]}
+    error = raw(visitor(), "read", json.dumps(document), 409).json()["error"]
+    assert error["text"].startswith("annotations[0]")
+    assert said in error["text"].replace(",", "")
+
+
+def test_of_a_file_with_several_games_the_first_is_shown_and_the_others_are_counted(visitor, tree):
+    record = Record.of_tree(tree)
+    shown = raw(visitor(), "read", boardspace.dumps([record, record, record])).json()
+    assert shown["games"] == 3
+    assert shown["moves"] == ["e5", "c4"]
+    assert "games" not in raw(visitor(), "read", boardspace.dumps([record])).json()
+
+
 def test_a_game_without_the_format_says_so(visitor):
     document = json.dumps({"game": "tryad", "moves": []})
     assert "sgf" in raw(visitor(), "file/sgf", document, 409).json()["error"]["text"]
@@ -135,6 +162,46 @@ def test_pictures_and_animations(visitor):
     moving = raw(person, "animation", json.dumps({**place, "width": 200, "last": 2})).content
     assert moving.count(b"fcTL") == 3
     raw(person, "animation", json.dumps({**place, "width": 5000}), 400)
+
+
+def test_marks_are_drawn_into_pictures_and_animations(visitor):
+    person = visitor()
+    place = {"game": "yinsh", "moves": ["e5", "c4", "e4"], "width": 200}
+    arrow = {"at": 3, "marks": [["e5", "c4"], ["e4"]]}
+    before = {"at": 2, "marks": [["e5"]]}
+
+    def drawn(kind, *marked, **more):
+        return raw(person, kind, json.dumps({**place, **more, "marked": marked})).content
+
+    assert drawn("picture", arrow) != drawn("picture") == drawn("picture", before)
+    moving = {drawn("animation", *marked, last=1) for marked in ([], [arrow], [before], [before, arrow])}
+    assert len(moving) == 4
+    for wrong in ({"at": -1, "marks": []}, {"at": 1, "marks": [[]]}, {"at": 1, "marks": [["a", "b", "c"]]}):
+        raw(person, "picture", json.dumps({**place, "marked": [wrong]}), 400)
+
+
+def test_openings_tell_what_engines_played_and_own_games(visitor):
+    person = visitor()
+    place = {"game": "yinsh", "moves": []}
+    before = person.post("/analysis/openings", **place)
+    assert before["engines"]
+    assert before["own"] == []
+    rng = random.Random(3)
+    game = triskele.new("yinsh")
+    while game.turn is not None:
+        game.push(random_move(game, rng))
+    record = Record.of(game, seats=["Ann", "Ben"])
+    assert person.http.post("/records", content=record.to_json()).status_code == 200
+    first = record.moves[0].text
+    own = person.post("/analysis/openings", **place)["own"]
+    assert [each["games"] for each in own] == [1]
+    assert own[0]["won"] == {(0,): 1.0, (1,): 0.0, (): 0.5}[record.outcome.winners]
+    answer = person.post("/analysis/openings", game="yinsh", moves=[first])["own"]
+    assert [each["games"] for each in answer] == [1]
+    other = person.post("/analysis/openings", game="yinsh", options={"blitz": True}, moves=[])
+    assert (other["own"], other["engines"]) == ([], [])
+    assert other["note"]
+    assert visitor().post("/analysis/openings", **place)["own"] == [], "they are nobody else's"
 
 
 def test_advice_for_a_position_at_no_table(visitor, refused):

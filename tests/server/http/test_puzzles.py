@@ -79,3 +79,28 @@ def test_what_is_not_a_try_is_refused(visitor, refused, path, body, code):
 
 def test_a_game_that_there_is_not_has_no_puzzles(visitor, refused):
     assert refused(visitor().get, "/games/chess/puzzles") == "unknown"
+
+
+def test_why_tokens_do_not_fit_is_said_by_the_rules(visitor, refused):
+    person = visitor()
+    puzzle = triskele.puzzles("yinsh")[0]
+    path = f"/games/yinsh/puzzles/{puzzle.id}/tokens"
+    start = puzzle.start()
+    found = person.post(path, decisions=[], tokens=["a1"])
+    assert found["reason"] == start.complete(("a1",)).reason
+    assert found["reason"]
+    tokens = start.find(puzzle.solution[0]).tokens
+    assert person.post(path, decisions=[], tokens=list(tokens[:1]))["reason"] == ""
+    german = person.http.post(path, json={"decisions": [], "tokens": ["a1"]}, headers={"Accept-Language": "de"}).json()
+    assert german["reason"] == start.complete(("a1",), "de").reason
+    assert refused(person.post, "/games/yinsh/puzzles/nothing/tokens", decisions=[], tokens=[]) == "unknown"
+    assert refused(person.post, path, decisions=[], tokens=["x"] * 100) == "form"
+
+
+def test_the_odds_of_a_plan_are_told_while_it_is_entered(visitor):
+    puzzle = triskele.puzzles("conquest")[0]
+    start = puzzle.start()
+    tokens = start.find(puzzle.solution[0]).tokens
+    found = visitor().post(f"/games/conquest/puzzles/{puzzle.id}/tokens", decisions=[], tokens=list(tokens[:-1]))
+    assert found["reason"] == ""
+    assert tokens[-1] in found["notes"]

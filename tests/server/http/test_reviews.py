@@ -7,16 +7,18 @@ import pytest
 import triskele
 from triskele.core.contract import CHANCE
 from triskele.core.playout import random_move
+from triskele.core.record_parts import Ended
 from triskele.reviewing.review import review
 
 
-def finished(name, seed=2, **options):
-    """Return the record of a random game."""
+def finished(name, seed=2, moves=None, **options):
+    """Return the record of a random game; after some moves it is resigned: a long review takes long here."""
     rng = random.Random(seed)
     position = triskele.new(name, **options)
-    while position.turn is not None:
+    while position.turn is not None and len(position.moves) != moves:
         position.push(random_move(position, rng))
-    return triskele.Record.of(position, seats=["Ann", "Ben"])
+    ended = None if position.turn is None else Ended("resign", 0)
+    return triskele.Record.of(position, seats=["Ann", "Ben"], ended=ended)
 
 
 def brought_in(person, record):
@@ -39,7 +41,7 @@ def test_a_review_on_the_server_is_that_of_the_library(visitor):
 
 
 def test_a_review_comes_in_parts_and_is_kept(visitor):
-    person, record = visitor(), finished("tryptic", goal=1)
+    person, record = visitor(), finished("tryptic", moves=6)
     table = brought_in(person, record)
     first = person.get(f"/tables/{table}/review")
     assert first["of"] == len(record.moves) + 1
@@ -98,3 +100,17 @@ def test_a_file_of_another_site_can_be_brought_in(visitor):
     shown = person.get(f"/tables/{opened.json()['table']}")
     assert [move["move"] for move in shown["moves"]] == [move.text for move in record.moves]
     assert person.http.post("/records", content=b"(;GM[1").status_code in (400, 409)
+
+
+def test_why_tokens_do_not_fit_a_mistake_that_is_tried_again(visitor, refused):
+    person, record = visitor(), finished("tryad")
+    table = brought_in(person, record)
+    worst = max(review(record).moves, key=lambda move: move.loss)
+    position = triskele.new("tryad")
+    for move in record.moves[: worst.number - 1]:
+        position.push(move.text)
+    path = f"/tables/{table}/review/{worst.number}/tokens"
+    assert person.post(path, decisions=[], tokens=["z9"])["reason"] == position.complete(("z9",)).why
+    good = position.find(worst.better[0]).tokens
+    assert person.post(path, decisions=[], tokens=list(good))["reason"] == ""
+    assert refused(person.post, f"/tables/{table}/review/100000/tokens", decisions=[], tokens=[]) == "unknown"

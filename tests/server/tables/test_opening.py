@@ -2,7 +2,9 @@
 
 import pytest
 
+import triskele
 from triskele.core.records import Record
+from triskele.core.variations import GameTree
 
 
 @pytest.mark.parametrize(("options", "first"), [({}, 0), ({}, 1), ({"first": "meadow"}, 0), ({"first": "meadow"}, 1)])
@@ -55,3 +57,43 @@ def test_records_go_out_and_come_back(visitor, kit):
     broken = finished.replace(b'"resign"', b'"gone"')
     assert other.http.post("/records", content=broken).json()["error"]["code"] == "record"
     assert Record.from_json(finished).ended is not None
+
+
+def annotated(moves, words):
+    """Return a record of YINSH with a comment on the first move and a variation beside the second."""
+    tree = GameTree(triskele.new("yinsh"))
+    path = ()
+    for move in moves:
+        path = tree.push(path, move)
+    tree.comment((0,), words)
+    tree.mark((0,), [["e5"], ["e5", "c4"]])
+    tree.push((0,), "g7")
+    return Record.of_tree(tree)
+
+
+def test_comments_marks_and_variations_stay_with_a_table(visitor, kit):
+    person, record = visitor(), annotated(["e5", "c4", "a2"], "usual")
+    opened = person.http.post("/records", content=record.to_json()).json()
+    assert opened["annotated"]
+
+    def written():
+        return Record.from_json(person.http.get(f"/tables/{opened['table']}/record").content)
+
+    assert written().annotations == record.annotations
+    again = person.http.post("/analysis/read", content=written().to_json()).json()
+    assert again["annotations"] == record.document()["annotations"]
+    game = kit.Game(person.live(), opened["table"])
+    game.move(game.choices()[0])
+    assert written().annotations == record.annotations, "they are played on"
+    plain = person.http.post("/records", content=Record.of(triskele.new("yinsh")).to_json()).json()
+    assert not plain["annotated"]
+
+
+def test_comments_without_end_are_refused_with_a_way_out(visitor):
+    tree = GameTree(triskele.new("yinsh"))
+    for path in ((), (0,)):
+        for move in tree.position(path).legal_moves:
+            tree.comment(tree.push(path, move), "x" * 2000)
+    refusal = visitor().http.post("/records", content=Record.of_tree(tree).to_json()).json()["error"]
+    assert refusal["code"] == "record"
+    assert "analysis board" in refusal["text"]

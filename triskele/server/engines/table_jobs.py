@@ -126,14 +126,14 @@ def analysis_tokens(place: analysis.Place, tokens: Sequence[str], language: str)
     return analysis.explain(place, tokens, language)
 
 
-def analysis_picture(place: analysis.Place, theme: Theme, width: int, language: str) -> bytes:
+def analysis_picture(place: analysis.Place, drawing: analysis.Drawing) -> bytes:
     """Return a position of an analysis as a PNG."""
-    return analysis.picture(place, theme, width, language)
+    return analysis.picture(place, drawing)
 
 
-def analysis_animation(place: analysis.Place, moves: int, theme: Theme, width: int, language: str) -> bytes:
+def analysis_animation(place: analysis.Place, moves: int, drawing: analysis.Drawing) -> bytes:
     """Return the last moves of an analysis as an animated PNG; takes up to some seconds."""
-    return analysis.animation(place, moves, theme, width, language)
+    return analysis.animation(place, moves, drawing)
 
 
 def analysis_setup(name: str, options: Mapping[str, Value], start: str | None, language: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, StrictStr
 from triskele.core.animation import FRAMES_LIMIT, USUAL_FRAMES, USUAL_WIDTH, WIDTH_LIMIT
 from triskele.core.drafts import PLACES_LIMIT
 from triskele.core.position import LINE_LIMIT
+from triskele.core.variations import MARKS_LIMIT
 from triskele.server.analysis import MOVES_LIMIT
 from triskele.server.http.models import Look, Strict, Theme, Value, Written
 
@@ -34,18 +35,25 @@ class TokensAsked(PositionAsked):
     tokens: Annotated[list[Written], Field(max_length=64)]
 
 
+class Marked(Strict):
+    """What is marked on the board after ``at`` moves: each mark is a place, or two for an arrow."""
+
+    at: Annotated[StrictInt, Field(ge=0, le=MOVES_LIMIT)]
+    marks: Annotated[list[Annotated[list[Token], Field(min_length=1, max_length=2)]], Field(max_length=MARKS_LIMIT)]
+
+
 class PictureAsked(PositionAsked):
-    """A position of an analysis as a picture."""
+    """A position of an analysis as a picture, with its marks."""
 
     theme: Theme = "light"
     width: Annotated[StrictInt, Field(ge=100, le=2000)] = 1000
+    marked: Annotated[list[Marked], Field(default_factory=list, max_length=FRAMES_LIMIT)]
 
 
-class AnimationAsked(PositionAsked):
-    """The last moves of a position of an analysis, to be shown one after the other."""
+class AnimationAsked(PictureAsked):
+    """The last moves of a position of an analysis, to be shown one after the other, each with its marks."""
 
     last: Annotated[StrictInt, Field(ge=0, lt=FRAMES_LIMIT)] = USUAL_FRAMES - 1
-    theme: Theme = "light"
     width: Annotated[StrictInt, Field(ge=100, le=WIDTH_LIMIT)] = USUAL_WIDTH
 
 
@@ -120,7 +128,10 @@ class Openings(BaseModel):
 
 
 class AnalysisShown(BaseModel):
-    """A game with variations: see ``triskele.core.variations``."""
+    """A game with variations: see ``triskele.core.variations``.
+
+    ``games``: how many games the file has that it was read from, where there are others than this one.
+    """
 
     model_config = ConfigDict(extra="allow")
 
@@ -130,3 +141,4 @@ class AnalysisShown(BaseModel):
     seats: list[str]
     moves: list[str]
     annotations: list[Any] = []
+    games: int | None = None

@@ -464,10 +464,14 @@ class ProofShown(BaseModel):
 
 
 class RecordOpened(BaseModel):
-    """The table that a record was opened at; what its dice prove, if it has any to prove."""
+    """The table that a record was opened at; what its dice prove, if it has any to prove.
+
+    ``annotated``: the record has comments, marks or variations, which the table's record keeps and an analysis shows.
+    """
 
     table: str
     proof: ProofShown | None = None
+    annotated: bool = False
 
 
 class Health(BaseModel):

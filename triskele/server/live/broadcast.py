@@ -73,7 +73,7 @@ class LiveBroadcaster:
                 return self.seats_changed(table)
             case entries.END:
                 return self.whole_table(table) if table.hidden else []  # nothing is hidden any more
-            case entries.HINTS:
+            case entries.HINTS | entries.ANNOTATE:
                 return []
         raise AssertionError(f"no message for entries of the kind {entry.kind}")
 

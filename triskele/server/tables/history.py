@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from triskele.core.contract import CHANCE
 from triskele.core.dice import DiceBox
+from triskele.core.document import read_json
 from triskele.core.position import Position
 from triskele.core.record_parts import Ended, Resigned, actor_document
-from triskele.core.records import SPECTATOR, Record
+from triskele.core.records import BYTES_LIMIT, SPECTATOR, Record
 from triskele.core.time_control import TimeControl
+from triskele.core.variations import Annotation, annotations_along, read_line
 from triskele.server.refusal import Refusal
 from triskele.server.tables.table import Table, Viewer
 
@@ -122,6 +124,7 @@ class RecordSource:
     dice: DiceBox | None
     over: bool
     viewer: Viewer
+    annotated: str = ""
 
     def record(self) -> Record:
         """Return the record as the viewer may see it; takes long for a long game."""
@@ -138,8 +141,19 @@ class RecordSource:
             resigned=self.resigned,
             clock=self.clock,
             charged=self.charged if self.clock else None,
+            annotations=self._annotations(),
         )
         return self.dice.disclose(record) if self.dice is not None and self.over else record
+
+    def _annotations(self) -> tuple[Annotation, ...]:
+        """Return what the record that the table was opened from said about the moves that still stand.
+
+        Nothing while a game with secrets is on: a variation may tell them.
+        """
+        if not self.annotated or (self.position.variant.game.hidden and not self.over):
+            return ()
+        line = read_line(read_json(self.annotated.encode(), BYTES_LIMIT, BYTES_LIMIT))
+        return annotations_along(line, [move.text for move in self.position.moves])
 
 
 def record_source(table: Table, viewer: Viewer) -> RecordSource:
@@ -156,6 +170,7 @@ def record_source(table: Table, viewer: Viewer) -> RecordSource:
         dice=table.dice,
         over=table.outcome is not None,
         viewer=viewer,
+        annotated=table.annotated,
     )
 
 

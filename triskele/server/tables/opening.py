@@ -19,7 +19,7 @@ from triskele.core.words import text
 from triskele.server.refusal import Refusal
 from triskele.server.storage import schema
 from triskele.server.storage.database import Conflict, StorageFailed
-from triskele.server.tables.entries import BACK, END, HINTS, LEFT, MOVE, RESIGN, TIMEOUT, Entry
+from triskele.server.tables.entries import ANNOTATE, BACK, END, HINTS, LEFT, MOVE, RESIGN, TIMEOUT, Entry
 from triskele.server.tables.recorded import RecordedGame
 from triskele.server.tables.service import Statements, TableService, now
 from triskele.server.tables.table import ENGINE, LINK, Table
@@ -247,6 +247,8 @@ def _rows(plan: TablePlan, recorded: RecordedGame) -> list[dict[str, Any]]:
             returning.remove((until, seat))
             add(BACK, seat, "", moves)
 
+    if recorded.annotated:
+        add(ANNOTATE, None, recorded.annotated, 0)
     add_resigned(0)
     for number, (seat, written, ms, following) in enumerate(recorded.moves, 1):
         time += ms

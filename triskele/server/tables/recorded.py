@@ -1,5 +1,6 @@
 """Games from records, as the log of a new table needs them. Reading one takes long: workers do it."""
 
+import json
 from dataclasses import dataclass
 
 from triskele.core.contract.record_format import read_records
@@ -18,6 +19,9 @@ RecordedMove = tuple[int, str, int, int | None]
 A plain tuple: the server unpickles thousands of them at once, and nothing else goes on meanwhile.
 """
 
+ANNOTATED_LIMIT = 200_000
+"""Characters of moves, comments and variations that a table keeps: tables are in memory."""
+
 
 @dataclass(frozen=True)
 class RecordedGame:
@@ -31,6 +35,8 @@ class RecordedGame:
     outcome: Outcome | None
     proof: Proof | None
     resigned: tuple[Resigned, ...] = ()
+    annotated: str = ""
+    """The moves with what is said about them, as JSON, if something is."""
 
     @property
     def variant(self) -> Variant:
@@ -51,6 +57,9 @@ def read_record(data: bytes) -> RecordedGame:
         raise RecordError(text("core.record-started"))
     turns = [position.turn for position in record.positions()]
     check_variations(record.first_position(), record.line())
+    annotated = json.dumps(record.line().document(), ensure_ascii=False) if record.annotations else ""
+    if len(annotated) > ANNOTATED_LIMIT:
+        raise RecordError(text("server.annotated-too-long", limit=ANNOTATED_LIMIT))
     pairs = zip(record.moves, turns[1:], strict=True)
     moves = tuple((made.seat, made.text, made.ms or 0, turn) for made, turn in pairs)
     proof = verify(record) if record.dice and record.dice.secret else None
@@ -63,4 +72,5 @@ def read_record(data: bytes) -> RecordedGame:
         record.outcome,
         proof,
         record.resigned,
+        annotated,
     )

@@ -155,6 +155,8 @@ class Table:
         self.resigned: list[Resigned] = []
         self.hints = True
         """Whether hints are allowed."""
+        self.annotated = ""
+        """What the record that the table was opened from said about its moves, as JSON; mostly nothing."""
         for seat in self.seats:
             seat.resigned, seat.stand_in, seat.hints, seat.freed = False, None, 0, 0
             seat.away, seat.returns = False, 0
@@ -424,6 +426,9 @@ class Table:
             self.clock.come_back(entry.seat)
             self.clock.restart(entry.seq, entry.time)
         self._position_changed()
+
+    def _on_annotate(self, entry: Entry) -> None:
+        self.annotated = entry.body
 
     def _on_hints(self, entry: Entry) -> None:
         self.hints = entry.body == "yes"

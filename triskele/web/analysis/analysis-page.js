@@ -22,6 +22,7 @@ import * as trees from "./tree.js";
 import { TreeView } from "./tree-view.js";
 
 const UNDONE = 500; // edits that can be undone
+const SHOWN = 40; // positions that an animation has at most
 
 export class AnalysisPage {
   /** @type {Node} */
@@ -111,6 +112,13 @@ export class AnalysisPage {
   /** What the interface is asked about now. */
   get place() {
     return this.positions.place(trees.movesTo(this.#tree, this.#path));
+  }
+
+  /** The same, with what is marked in the last positions that lead there. */
+  get #marked() {
+    const marks = this.#path.map((_, depth) => trees.nodeAt(this.#tree, this.#path.slice(0, depth + 1)).marks);
+    const marked = [this.#tree.marks, ...marks].map((each, at) => ({ at, marks: each }));
+    return { ...this.place, marked: marked.slice(-SHOWN).filter((each) => each.marks.length) };
   }
 
   #names() {
@@ -377,7 +385,7 @@ export class AnalysisPage {
       tool(say("web.engine-view"), () => this.#switchEngine(), "eye", pressed(this.engine.on)),
       tool(say("web.marks"), () => this.#toggleMarks(), "mark", pressed(this.#mode === "marks")),
       tool(say("web.setup-position"), () => void this.#beginSetup(), "setup"),
-      tool(say("web.export"), () => exportDialog(this.game, this.written, this.place), "share"),
+      tool(say("web.export"), () => exportDialog(this.game, this.written, this.#marked), "share"),
       tool(say("web.analyses"), () => go(to("analysis")), "moves"),
     );
     fill(

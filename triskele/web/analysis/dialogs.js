@@ -13,7 +13,7 @@ import { pack } from "./link.js";
 
 /**
  * Share an analysis, or save it as a file. @param {Game} game @param {AnalysisDocument} document
- * @param {{moves: string[]}} place of the position in sight
+ * @param {object} place of the position in sight, with the marks that lead to it
  */
 export async function exportDialog(game, document, place) {
   /** @param {string} words @param {string} picture @param {() => Promise<void>} act */

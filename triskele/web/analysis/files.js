@@ -21,12 +21,12 @@ export async function saveRecord(document, kind) {
   save(await download(`/analysis/file/${kind}`, document), `${document.game}-analysis.${kind}`);
 }
 
-/** @param {object} place of the position @param {string} game */
+/** @param {object} place of the position, with its marks @param {string} game */
 export async function savePicture(place, game) {
   save(await download("/analysis/picture", { ...place, theme: theme() }), `${game}.png`);
 }
 
-/** @param {object} place @param {string} game */
+/** @param {object} place of the last position, with the marks of those before @param {string} game */
 export async function saveAnimation(place, game) {
   save(await download("/analysis/animation", { ...place, theme: theme() }), `${game}-moves.png`);
 }

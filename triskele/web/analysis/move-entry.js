@@ -2,15 +2,11 @@
 
 /** @import { AnalysedPosition, Game, Scene } from "../lib/protocol.js" */
 
-import { Board } from "../board/board.js";
 import { movesOf } from "../board/entry.js";
 import { post } from "../lib/api.js";
-import { button, fill, h } from "../lib/dom.js";
-import { capital, percent, say } from "../lib/i18n.js";
-import { speak } from "../lib/notices.js";
-import { actions, askedNext, picker } from "../table/action-bar.js";
-import { AmountControl } from "../table/amount-control.js";
-import { RefusalBubble } from "../table/refusal-bubble.js";
+import { button } from "../lib/dom.js";
+import { percent, say } from "../lib/i18n.js";
+import { MoveInput } from "../table/move-input.js";
 import { seatTitle } from "../table/seat-names.js";
 
 /**
@@ -22,9 +18,6 @@ import { seatTitle } from "../table/seat-names.js";
  */
 
 export class MoveEntry {
-  amount = "";
-  /** @type {Object<string, string>} */
-  #notes = {};
   /** @type {AnalysedPosition | null} */
   #position = null;
   #places = false;
@@ -34,30 +27,15 @@ export class MoveEntry {
   constructor(game, owner) {
     this.game = game;
     this.owner = owner;
-    this.board = new Board({
+    this.input = new MoveInput(game, {
       entered: (move) => (this.#places ? owner.chosen(move) : owner.made(move)),
       changed: () => this.#draw(),
-      refused: (tokens) => this.#explain(tokens),
-      counting: (tokens) => this.#count(tokens),
-      speak,
-      preview: (tokens) => this.#preview(tokens),
+      explain: (tokens) => post("/analysis/tokens", { ...owner.place(), tokens }),
+      look: async (move) => (this.#places ? undefined : owner.look(move)),
       previewsTouch: () => false, // what is tried out here is taken back as easily
-      held: () => {},
     });
-    this.board.svg.setAttribute("aria-label", game.title);
-    this.amountControl = new AmountControl(() => this);
-    this.refusal = new RefusalBubble();
-    this.board.svg.addEventListener("pointerdown", () => this.refusal.hide());
-    this.prompt = h("p", { class: "asked", role: "status" });
-    this.actions = h("div", { class: "actions", role: "group", "aria-label": say("web.actions") });
-    this.boardbox = h("div", { class: "boardbox" }, this.board.svg, this.refusal.element);
-    this.stage = h(
-      "section",
-      { class: "lesson-stage", "aria-label": say("web.board") },
-      this.boardbox,
-      this.prompt,
-      this.actions,
-    );
+    this.board = this.input.board;
+    this.stage = this.input.stage;
   }
 
   /** Show a position, and ask for a move of the one to act. @param {AnalysedPosition} position @param {number} [pace] */
@@ -86,51 +64,6 @@ export class MoveEntry {
     this.#draw();
   }
 
-  /** Choose how many, without doing it yet. @param {string} token */
-  chooseAmount(token) {
-    this.amount = token;
-    this.#draw();
-  }
-
-  /** @param {string[]} tokens @returns {Promise<{reason: string, notes: Object<string, string>}>} */
-  #askAbout(tokens) {
-    return post("/analysis/tokens", { ...this.owner.place(), tokens });
-  }
-
-  /** @param {string[]} tokens */
-  async #explain(tokens) {
-    let reason = say("web.not-here");
-    try {
-      ({ reason } = await this.#askAbout(tokens));
-    } catch {
-      // it is not possible here, and that is all that is known
-    }
-    if (!reason) return;
-    speak(reason);
-    this.refusal.show(reason, this.board.boxOf(tokens.at(-1) ?? ""));
-  }
-
-  /** @param {string[]} tokens */
-  async #count(tokens) {
-    this.amount = "";
-    this.#notes = {};
-    if (!this.game.notes) return;
-    try {
-      const { notes } = await this.#askAbout(tokens);
-      if (this.board.entry?.tokens.join(" ") !== tokens.join(" ")) return;
-      this.#notes = notes;
-      this.#draw();
-    } catch {
-      // it can be chosen all the same
-    }
-  }
-
-  /** @param {string[]} tokens @returns {Promise<Scene | undefined>} */
-  async #preview(tokens) {
-    const move = this.board.entry?.moves.find(({ spellings }) => spellings.some((each) => `${each}` === `${tokens}`));
-    return move && !this.#places ? this.owner.look(move.text) : undefined;
-  }
-
   /** What can come up where chance is to act. */
   #results() {
     const { chance = [] } = this.#position ?? {};
@@ -141,27 +74,13 @@ export class MoveEntry {
   }
 
   #draw() {
-    const { board, game } = this;
-    if (this.#places) {
-      fill(this.prompt, this.#asked);
-      return void fill(this.actions);
-    }
+    const { input, game } = this;
     const position = this.#position;
-    if (position?.turn === "chance") {
-      fill(this.prompt, say("web.choose-roll"));
-      return void fill(this.actions, this.#results());
-    }
-    if (!board.amounts) this.amount = "";
-    const counting = this.amountControl.update(this);
-    const amounts = board.amounts ?? [];
-    const note = this.#notes[amounts.includes(this.amount) ? this.amount : (amounts.at(-1) ?? "")] ?? "";
-    const asked = note || askedNext(board, game.prompts) || position?.look.ask || "";
+    if (this.#places) return input.askInstead(this.#asked);
+    if (position?.turn === "chance") return input.askInstead(say("web.choose-roll"), this.#results());
+    const asked = input.next || position?.look.ask || "";
     const seat = typeof position?.turn === "number" ? position.turn : null;
-    const pick = picker(board, asked, null, null);
     const who = seat === null ? "" : seatTitle(game.name, seat);
-    const title = seat === null ? (position?.ending ?? "") : say("core.pair", { name: who, value: asked });
-    fill(this.prompt, pick ? "" : capital(title));
-    const name = (/** @type {number} */ number) => seatTitle(game.name, number - 1);
-    if (!counting) fill(this.actions, pick ?? actions(board, game, this.amountControl, name));
+    return input.ask(seat === null ? (position?.ending ?? "") : say("core.pair", { name: who, value: asked }), asked);
   }
 }

@@ -140,7 +140,7 @@ export class Board {
     if (!this.#given) return;
     this.#rotation.stop();
     this.show(this.#given, pace);
-    if (this.entry) this.#view.zoomTo(this.entry.moves.flatMap((move) => move.spellings.flat()));
+    if (this.entry) this.#zoom(this.entry);
     if (this.#open) this.#rotation.start(this.#open);
   }
 
@@ -164,9 +164,14 @@ export class Board {
     this.#view.preview(null); // a move that was refused is not to be seen any more
     this.entry = new Entry(moves);
     this.#begin(this.entry);
-    this.#view.zoomTo(moves.flatMap((move) => move.spellings.flat()));
+    this.#zoom(this.entry);
     this.#mark();
     this.#keys.restore();
+  }
+
+  /** Come nearer to small places that can be touched; those of a word are picked beside the board. @param {Entry} entry */
+  #zoom(entry) {
+    this.#view.zoomTo(entry.word() ? [] : entry.moves.flatMap((move) => move.spellings.flat()));
   }
 
   /**
@@ -215,6 +220,8 @@ export class Board {
   /** Point out places. @param {string[]} tokens */
   point(tokens) {
     this.#advised = tokens;
+    const touched = this.entry?.moves.some(({ spellings }) => spellings.flat().some((token) => this.isPlace(token)));
+    if (!touched) this.#view.zoomTo(tokens); // nothing else on the board is asked for
     this.#mark();
   }
 

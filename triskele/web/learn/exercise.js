@@ -12,17 +12,13 @@
 
 /** @import { Game, LessonFrame, LessonJudged } from "../lib/protocol.js" */
 
-import { Board } from "../board/board.js";
 import { movesOf } from "../board/entry.js";
 import { post } from "../lib/api.js";
-import { fill, h } from "../lib/dom.js";
-import { capital, say } from "../lib/i18n.js";
-import { failed, speak } from "../lib/notices.js";
+import { fill } from "../lib/dom.js";
+import { say } from "../lib/i18n.js";
+import { failed } from "../lib/notices.js";
 import { prefersReducedMotion, setting } from "../lib/settings.js";
-import { actions, askedNext, picker } from "../table/action-bar.js";
-import { AmountControl } from "../table/amount-control.js";
-import { RefusalBubble } from "../table/refusal-bubble.js";
-import { seatTitle } from "../table/seat-names.js";
+import { MoveInput } from "../table/move-input.js";
 
 const SEEN = 1800; // how long the consequence of a wrong try is seen
 const PAUSE = 350; // between two moves that are shown
@@ -38,11 +34,8 @@ export class Exercise {
   state = "busy";
   /** @type {Feedback | null} */
   feedback = null;
-  amount = "";
   /** @type {LessonFrame | null} the position that is asked about */
   #asked = null;
-  /** @type {Object<string, string>} what is to be known of the numbers that can follow, by token */
-  #notes = {};
   #turn = 0; // counts what was begun, so that what is late is dropped
   #title = "";
 
@@ -50,31 +43,21 @@ export class Exercise {
   constructor(game, owner) {
     this.game = game;
     this.owner = owner;
-    this.board = new Board({
+    this.input = new MoveInput(game, {
       entered: (move) => this.#try(move),
       changed: () => this.#drawActions(),
-      refused: (tokens) => this.#explain(tokens),
-      counting: (tokens) => this.#count(tokens),
-      speak,
-      preview: (tokens) => this.#preview(tokens),
+      explain: (tokens) => post(`${owner.path()}/tokens`, { decisions: this.decisions, tokens }),
+      look: (move) => this.#lookAfter(move),
       previewsTouch: () => game.previews && owner.previews && setting("touchPreview"),
-      held: () => this.refusal.showBelow(say("web.tap-again")),
     });
-    this.amountControl = new AmountControl(() => this);
-    this.board.svg.setAttribute("aria-label", game.title);
-    this.refusal = new RefusalBubble();
-    this.board.svg.addEventListener("pointerdown", () => this.refusal.hide());
-    this.boardbox = h("div", { class: "boardbox" });
-    this.prompt = h("p", { class: "asked", role: "status" });
-    this.actions = h("div", { class: "actions", role: "group", "aria-label": say("web.actions") });
-    const name = { class: "lesson-stage", "aria-label": say("web.board") };
-    this.stage = h("section", name, this.boardbox, this.prompt, this.actions);
+    this.board = this.input.board;
+    this.stage = this.input.stage;
   }
 
   /** Begin anew, with a name for what is asked. @param {string} title */
   async begin(title) {
     const turn = this.#restart(title);
-    fill(this.boardbox, this.board.svg, this.refusal.element);
+    this.input.showBoard();
     this.#changed();
     try {
       const { frames } = await this.#post([]);
@@ -90,7 +73,7 @@ export class Exercise {
   /** Show something else than the board. @param {Element} instead */
   rest(instead) {
     this.#restart("");
-    fill(this.boardbox, instead);
+    fill(this.input.boardbox, instead);
     this.#changed();
   }
 
@@ -197,59 +180,11 @@ export class Exercise {
     this.#ask();
   }
 
-  // --- what is half entered ----------------------------------------------------------------------
-
-  /** @param {string[]} tokens @returns {Promise<{reason: string, notes: Object<string, string>}>} */
-  #askAbout(tokens) {
-    return post(`${this.owner.path()}/tokens`, { decisions: this.decisions, tokens });
-  }
-
-  /** Say why no move has these tokens. @param {string[]} tokens */
-  async #explain(tokens) {
-    let reason = say("web.not-here");
+  /** The scene after a move. @param {string} move */
+  async #lookAfter(move) {
+    if (!this.owner.previews) return undefined; // judging a puzzle takes a search
     try {
-      ({ reason } = await this.#askAbout(tokens));
-    } catch {
-      // it is not possible here, and that is all that is known
-    }
-    if (!reason) return;
-    speak(reason);
-    this.refusal.show(reason, this.board.boxOf(tokens.at(-1) ?? ""));
-  }
-
-  /** Find out what is to be known of the numbers that can follow. @param {string[]} tokens */
-  async #count(tokens) {
-    this.amount = "";
-    this.#notes = {};
-    if (!this.game.notes) return;
-    try {
-      const { notes } = await this.#askAbout(tokens);
-      if (this.board.entry?.tokens.join(" ") !== tokens.join(" ")) return;
-      this.#notes = notes;
-      this.#drawActions();
-    } catch {
-      // it can be chosen all the same
-    }
-  }
-
-  /** Choose how many, without doing it yet. @param {string} token */
-  chooseAmount(token) {
-    this.amount = token;
-    this.#drawActions();
-  }
-
-  /** What is to be known of the number chosen now. */
-  get #amountNote() {
-    const amounts = this.board.amounts ?? [];
-    return this.#notes[amounts.includes(this.amount) ? this.amount : (amounts.at(-1) ?? "")] ?? "";
-  }
-
-  /** The scene after the move that has these tokens. @param {string[]} tokens */
-  async #preview(tokens) {
-    const move = this.board.entry?.moves.find(({ spellings }) => spellings.some((each) => `${each}` === `${tokens}`));
-    if (!move || !this.owner.previews) return undefined; // judging a puzzle takes a search
-    try {
-      const { frames, status } = await this.#post([...this.decisions, move.text]);
+      const { frames, status } = await this.#post([...this.decisions, move]);
       return status === "refused" ? undefined : frames[0]?.look.scene;
     } catch {
       return undefined; // the move can be made all the same
@@ -264,14 +199,8 @@ export class Exercise {
   }
 
   #drawActions() {
-    const { board, game } = this;
-    const asked = this.state === "asked";
-    if (!board.amounts) this.amount = "";
-    const counting = this.amountControl.update(this);
-    const title = this.#amountNote || askedNext(board, game.prompts) || "";
-    const pick = asked ? picker(board, title || this.#title, null, null) : null;
-    fill(this.prompt, asked && !pick ? capital(title) : "");
-    const name = (/** @type {number} */ seat) => seatTitle(game.name, seat);
-    if (!counting) fill(this.actions, pick, asked && !pick ? actions(board, game, this.amountControl, name) : null);
+    const { next } = this.input;
+    if (this.state === "asked") this.input.ask(next, next || this.#title);
+    else this.input.askInstead();
   }
 }

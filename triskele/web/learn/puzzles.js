@@ -38,19 +38,24 @@ export function puzzleOfTheDay(puzzles, now = Date.now()) {
 }
 
 /**
- * The next puzzle for a solver: not solved yet, as near to the wanted difficulty as there is.
- * @param {Puzzle[]} puzzles @param {string[]} solved @param {number} difficulty
+ * The next puzzle for a solver: not solved yet, as near to the wanted difficulty as there is. What was asked already in
+ * this visit comes again when all others were.
+ * @param {Puzzle[]} puzzles @param {string[]} solved @param {number} difficulty @param {Set<string>} [asked]
  */
-export function nextPuzzle(puzzles, solved, difficulty) {
+export function nextPuzzle(puzzles, solved, difficulty, asked = new Set()) {
   const open = puzzles.filter(({ id }) => !solved.includes(id));
   const pool = open.length ? open : puzzles;
-  return pool.toSorted((a, b) => Math.abs(a.difficulty - difficulty) - Math.abs(b.difficulty - difficulty))[0];
+  if (pool.every(({ id }) => asked.has(id))) pool.forEach(({ id }) => asked.delete(id));
+  const others = pool.filter(({ id }) => !asked.has(id));
+  return others.toSorted((a, b) => Math.abs(a.difficulty - difficulty) - Math.abs(b.difficulty - difficulty))[0];
 }
 
 class PuzzlesPage {
   #task = ""; // which kind of puzzle is wanted, by what is to be done; empty for any
   /** Whether this try counts: a puzzle is solved at once, or not. */
   #counts = true;
+  /** @type {Set<string>} puzzles that were asked in this visit */
+  #asked = new Set();
 
   /** @param {HTMLElement} host @param {Game[]} list @param {Game} game @param {Puzzle[]} puzzles */
   constructor(host, list, game, puzzles) {
@@ -82,12 +87,13 @@ class PuzzlesPage {
   #next() {
     const { solved, difficulty } = puzzleProgress(this.game.name);
     const pool = this.puzzles.filter(({ task, id }) => (!this.#task || task === this.#task) && id !== this.puzzle.id);
-    return nextPuzzle(pool.length ? pool : this.puzzles, solved, difficulty);
+    return nextPuzzle(pool.length ? pool : this.puzzles, solved, difficulty, this.#asked);
   }
 
   /** @param {Puzzle} puzzle */
   async begin(puzzle) {
     this.puzzle = puzzle;
+    this.#asked.add(puzzle.id);
     this.#counts = true;
     history.replaceState(null, "", `#${puzzle.id}`);
     await this.exercise.begin(puzzle.task);

@@ -7,7 +7,7 @@ import { games } from "../lib/catalogue.js";
 import { confirmed } from "../lib/dialogs.js";
 import { fill, h, icon } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
+import { failed, notice } from "../lib/notices.js";
 import { go, to } from "../lib/router.js";
 import { isDays } from "../table/pace-words.js";
 import { chooseSeats } from "./record-seats.js";
@@ -27,9 +27,10 @@ async function upload(input) {
     const seats = on ? await chooseSeats(String(record.game), record.seats.length) : [];
     if (!seats) return;
     const query = new URLSearchParams(seats.map((seat) => ["seats", seat]));
-    /** @type {{table: string}} */
-    const { table } = await postFile(`/records${query.size ? `?${query}` : ""}`, written);
+    /** @type {{table: string, annotated: boolean}} */
+    const { table, annotated } = await postFile(`/records${query.size ? `?${query}` : ""}`, written);
     go(to("table", table));
+    if (annotated) notice(say("web.record-annotated"));
   } catch (error) {
     failed(error instanceof SyntaxError ? new Error(say("web.no-record")) : error);
   }

@@ -186,4 +186,4 @@ async def open_record(asked: Asked, request: Request, seats: Occupants = None) -
         raise Refusal("record", error.text) from None
     table = await asked.services.opener.open_record(visitor, recorded, _occupants(seats))
     shown = None if recorded.proof is None else _proof_document(recorded.proof, asked.language)
-    return asked.answer({"table": table.id, "proof": shown})
+    return asked.answer({"table": table.id, "proof": shown, "annotated": bool(recorded.annotated)})

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Request, Response
 from triskele.core.contract import CHANCE
 from triskele.core.errors import OptionError, RecordError
 from triskele.core.game import game
-from triskele.server.analysis import Place
+from triskele.server.analysis import Drawing, Place
 from triskele.server.engines import jobs, table_jobs
 from triskele.server.engines.jobs import Question
 from triskele.server.http import analysis_models as models
@@ -29,6 +29,11 @@ _KINDS = {"json": "application/json", "sgf": "application/x-go-sgf"}
 def _place(wanted: models.PositionAsked) -> Place:
     check_game_name(wanted.game)
     return Place(wanted.game, dict(wanted.options), wanted.start, tuple(wanted.moves))
+
+
+def _drawing(asked: Context, wanted: models.PictureAsked) -> Drawing:
+    marks = {each.at: each.marks for each in wanted.marked}
+    return Drawing(wanted.theme, wanted.width, asked.language, marks)
 
 
 async def _run(asked: Context, job: Any, *arguments: Any) -> Any:
@@ -98,24 +103,17 @@ async def draft(asked: Asked, wanted: models.DraftAsked) -> Response:
 
 @router.post("/picture", responses=_PNG, response_class=Response)
 async def picture(asked: Asked, wanted: models.PictureAsked) -> Response:
-    """Return a position as a PNG."""
-    drawn = await _run(asked, table_jobs.analysis_picture, _place(wanted), wanted.theme, wanted.width, asked.language)
+    """Return a position as a PNG, with its marks."""
+    drawn = await _run(asked, table_jobs.analysis_picture, _place(wanted), _drawing(asked, wanted))
     return asked.answer(drawn, media_type="image/png")
 
 
 @router.post("/animation", responses=_PNG, response_class=Response)
 async def animation(asked: Asked, wanted: models.AnimationAsked) -> Response:
-    """Return the last moves as an animated PNG."""
+    """Return the last moves as an animated PNG, with their marks."""
+    drawing = _drawing(asked, wanted)
     with limited_advice(asked):
-        drawn = await _run(
-            asked,
-            table_jobs.analysis_animation,
-            _place(wanted),
-            wanted.last,
-            wanted.theme,
-            wanted.width,
-            asked.language,
-        )
+        drawn = await _run(asked, table_jobs.analysis_animation, _place(wanted), wanted.last, drawing)
     return asked.answer(drawn, media_type="image/png")
 
 
