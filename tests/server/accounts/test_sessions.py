@@ -169,6 +169,23 @@ def test_signing_in_is_throttled_by_name_and_address_alike_for_all_names(start, 
     assert ann.account is not None  # who is signed in is not locked out
 
 
+def test_processes_count_tries_together(both, person, refusal):
+    """Who is refused at one process gets no tries of the other, whether the name exists or not."""
+    ann = person(both[0]).sign_up()
+    for name in (ann.name, "Nobody Anywhere"):
+        at_first = tries(refusal, person(both[0]), name)
+        assert at_first > 3
+        assert tries(refusal, person(both[1]), name) < at_first / 2
+
+
+def tries(refusal, somebody, name):
+    """Try to sign in until it is refused; return how often a password was looked at."""
+    for count in range(100):
+        if refusal(somebody.sign_in, name, "wrong word") == "sign-in-limit":
+            return count
+    raise AssertionError("it is never refused")
+
+
 def test_a_refused_sign_in_says_the_same_whoever_exists(club, person):
     ann = person(club).sign_up()
     bodies = {
