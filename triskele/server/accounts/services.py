@@ -99,6 +99,8 @@ class AccountServices:
             await self.aversions.load()
         if "sessions" in message:
             self.sessions.heard(message["sessions"])
+        if "renewed_sessions" in message:
+            self.sessions.forget(message["renewed_sessions"])
         if "tokens" in message:
             self.tokens.revoked(message["tokens"], told=True)
         if "claimed" in message:
