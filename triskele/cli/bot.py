@@ -184,8 +184,8 @@ class Bot:
             return
         at = len(message["moves"]) if message["type"] == "table" else message["at"] + 1
         for look in message["mine"]:
-            if look["seat"] is not None and look["moves"]:
-                move = await self._choose(look)
+            move = await self._decide(look)
+            if move is not None:
                 await self._say(live, "move", table=self.table, seat=look["seat"], move=move, at=at)
 
     def _over(self, message: Json) -> None:
@@ -193,6 +193,14 @@ class Bot:
         self.table = None
         if self.games is not None:
             self.games -= 1
+
+    async def _decide(self, look: Json) -> str | None:
+        """Return the move of a seat that is to act, or one out of turn that its engine wants to make."""
+        if look["seat"] is None:
+            return None
+        if look["moves"]:
+            return await self._choose(look)
+        return await self._interrupt(look["seat"]) if look["interrupts"] else None
 
     async def _choose(self, look: Json) -> str:
         """Return the engine's move; if the engine fails, some move, so that the opponent is not kept waiting."""
@@ -205,7 +213,25 @@ class Bot:
             self.terminal.note(self.terminal.words("bot-failed", why=str(error)[:200]))
             return moves[0]
 
+    async def _interrupt(self, seat: int) -> str | None:
+        """Return the move that the engine makes out of turn, if it makes any."""
+        try:
+            return await asyncio.to_thread(self._engine_interrupt, seat)
+        except (TriskeleError, OSError, urllib.error.URLError, ValueError) as error:
+            self.terminal.note(self.terminal.words("bot-failed", why=str(error)[:200]))
+            return None
+
     def _engine_move(self, seat: int) -> str:
+        engine, position = self._question(seat)
+        return engine.choose(position, self.limits, seat=seat).text
+
+    def _engine_interrupt(self, seat: int) -> str | None:
+        engine, position = self._question(seat)
+        move = engine.interrupt(position, self.limits, seat)
+        return None if move is None else move.text
+
+    def _question(self, seat: int) -> tuple[Engine, KnownPosition]:
+        """Return the engine for the game at the table, and the position as a seat knows it."""
         assert self.table is not None
         about = self._get(f"/tables/{quote(self.table)}")
         known = self._get(f"/tables/{quote(self.table)}/state?seat={seat}")
@@ -217,7 +243,7 @@ class Bot:
             if self.engine is not None:
                 self.engine.close()
             self.engine = self.contestant.create_engine(variant.game, seed=1)
-        return self.engine.choose(position, self.limits, seat=seat).text
+        return self.engine, position
 
     def _get(self, path: str) -> Json:
         headers = {"Authorization": f"Bearer {self.token}"}

@@ -28,6 +28,11 @@ class TokenBucket:
         self._tokens -= amount
         return True
 
+    def charge(self, amount: float = 1.0) -> None:
+        """Take tokens, also those that are not there: they are owed, and come in before others can be taken."""
+        self.take(0.0)
+        self._tokens -= amount
+
     @property
     def full(self) -> bool:
         """Whether it is full again, so that a new bucket would do as well."""
@@ -48,6 +53,13 @@ class RateLimiter:
 
     def take(self, key: str, amount: float = 1.0) -> bool:
         """Take tokens from the bucket of a key; see :meth:`TokenBucket.take`."""
+        return self._bucket(key).take(amount)
+
+    def charge(self, key: str, amount: float = 1.0) -> None:
+        """Take tokens from the bucket of a key, also those that are not there; see :meth:`TokenBucket.charge`."""
+        self._bucket(key).charge(amount)
+
+    def _bucket(self, key: str) -> TokenBucket:
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = TokenBucket(self._rate, self._burst, self._clock)
@@ -55,7 +67,7 @@ class RateLimiter:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(key)
-        return bucket.take(amount)
+        return bucket
 
     def drop_full(self) -> None:
         """Drop the buckets that are full again."""

@@ -103,9 +103,22 @@ def test_nothing_that_opens_an_account_is_readable_in_the_database(server, perso
     assert cookie not in server.log.read_text()
 
 
+def test_no_hints_and_no_questions_lead_into_an_account(server, person):
+    """What opens an account is a password, a passkey, or a link to a confirmed address."""
+    described = person(server).http.get("/openapi.json").json()["components"]["schemas"]
+    fields = {name: set(described[name]["properties"]) for name in ("SignUp", "SignInAsked", "MailAsked", "ResetAsked")}
+    assert fields == {
+        "SignUp": {"name", "password", "passkey", "invitation"},
+        "SignInAsked": {"name", "password", "passkey", "bring"},
+        "MailAsked": {"mail"},
+        "ResetAsked": {"link", "password"},
+    }
+
+
 def test_closed_and_by_invitation_are_what_they_say(start, person, refusal, admin):
     closed = start("--accounts", "closed", name="closed")
     assert refusal(person(closed).sign_up) == "accounts-closed"
+    assert admin(closed, "accounts") == []  # there are none that nobody made
     invited = start("--accounts", "invitation", name="invited")
     assert refusal(person(invited).sign_up) == "invitation"
     code = admin(invited, "invite", "--uses", "2", "--note", "for the club")["code"]

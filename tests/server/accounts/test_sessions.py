@@ -38,6 +38,24 @@ def test_signing_in_gives_a_new_session_and_ends_the_one_before(club, person):
     assert old.account is None
 
 
+def test_proving_again_who_one_is_gives_the_session_another_value(both, person):
+    ann = person(both[0]).sign_up()
+    before = ann.cookies["triskele-session"]
+    there = person(both[1])
+    there.http.cookies.set("triskele-session", before)
+    assert there.account is not None
+    with ann.live() as live:
+        ann.post("/account/prove", password=PASSWORD)
+        live.ping().wait(PATIENCE)  # its connections stay
+    assert ann.cookies["triskele-session"] != before
+    assert ann.account["name"] == ann.name
+    assert len(ann.get("/sessions")) == 1
+    deadline = time.monotonic() + PATIENCE
+    while there.account is not None:  # at once here, and when the bus has told it at the other process
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 def test_sessions_are_random_and_long(person):
     values = {person().sign_up().cookies["triskele-session"] for _ in range(5)}
     assert len(values) == 5
@@ -132,7 +150,9 @@ def test_what_only_the_person_may_change_needs_a_recent_sign_in(start, person, r
         ("/account/tokens", {"name": "x", "scopes": ["read"]}),
         ("/account/bots", {"name": "Bot"}),
         ("/account/delete", {}),
+        ("/account/mail", {"mail": "ann@mail.example"}),
         ("/account/mail/remove", {}),
+        ("/account/passkeys", {"state": "x", "credential": {}}),
         ("/account/passkeys/remove", {"id": "x"}),
     ):
         assert refusal(ann.post, path, **body) == "prove"
@@ -150,6 +170,7 @@ def test_a_session_ends_by_itself_unused_for_a_month_and_in_any_case_after_half_
     assert ann.account is not None
     changed(start, server, f"UPDATE sessions SET {column} = {column} - 1200000 - {days} * 86400000")
     assert ann.account is None
+    ann.sign_in(ann.name)  # the password is as good as ever: nobody has to change it after a time
 
 
 def test_a_host_can_end_all_sessions_of_an_account(start, person, admin):
@@ -167,6 +188,23 @@ def test_signing_in_is_throttled_by_name_and_address_alike_for_all_names(start, 
         assert codes == ["sign-in"] * 3 + ["sign-in-limit"] * 2
     assert refusal(person(server).sign_in, "ANN", PASSWORD) == "sign-in-limit"
     assert ann.account is not None  # who is signed in is not locked out
+
+
+def test_processes_count_tries_together(both, person, refusal):
+    """Who is refused at one process gets no tries of the other, whether the name exists or not."""
+    ann = person(both[0]).sign_up()
+    for name in (ann.name, "Nobody Anywhere"):
+        at_first = tries(refusal, person(both[0]), name)
+        assert at_first > 3
+        assert tries(refusal, person(both[1]), name) < at_first / 2
+
+
+def tries(refusal, somebody, name):
+    """Try to sign in until it is refused; return how often a password was looked at."""
+    for count in range(100):
+        if refusal(somebody.sign_in, name, "wrong word") == "sign-in-limit":
+            return count
+    raise AssertionError("it is never refused")
 
 
 def test_a_refused_sign_in_says_the_same_whoever_exists(club, person):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.lobby import Follower
+from tests.support.processes import HEAD
 
 ROOT = Path(__file__).parents[3]
 ENGINE = f"{sys.executable} -m triskele.engines.protocol novice"
@@ -70,6 +71,44 @@ def test_an_engine_takes_a_rated_game_and_is_seen_as_a_bot(server, bot, opponent
         running.kill()
     assert running.returncode == 0
     assert f"/table/{table}" in said
+
+
+ANNOUNCER = """
+say('want interrupts')
+legal = []
+for word, rest in heard():
+    if word == 'legal':
+        legal = rest.split()
+    elif word == 'go' and 'interrupt' in rest.split():
+        say('bestmove', f"!{int(rest.split()[rest.split().index('seat') + 1]) + 1}")
+    elif word == 'go':
+        say('bestmove', legal[0])
+"""
+"""An engine that announces whenever it is asked out of turn, right or wrong."""
+
+
+def test_P6_an_engine_that_wants_it_is_asked_out_of_turn(server, bot, opponent, kit, tmp_path):
+    ada = opponent("Ada of the announcer")
+    program = tmp_path / "announcer.py"
+    program.write_text(HEAD + ANNOUNCER)
+    command = ["bot", "--server", server.base, "--engine", f"{sys.executable} {program}"]
+    command += ["--token-file", bot("Announcer"), "--game", "tryptic", "--seconds", "1", "--games", "1"]
+    running = subprocess.Popen([sys.executable, "-m", "triskele", *command], stdout=subprocess.PIPE, text=True)
+    try:
+        ada.until(lambda lobby: "Announcer" in lobby.people)
+        ada.ask("seek", game="tryptic", clock="5+3", to="Announcer")
+        game = kit.Game(ada.person.live(), ada.begun())
+        mine = next(iter(game.looks))
+        while not game.over and not any(move.startswith("=") for move in game.choices()):
+            game.listen()
+        game.move(game.choices()[0])
+        while not game.over:  # it announces when its opponent is to act
+            game.listen()
+        running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert running.returncode == 0
+    assert game.moves[-1] == f"!{2 - mine}"
 
 
 def test_the_example_takes_a_game_in_the_lobby(server, bot, opponent, kit):

@@ -2,6 +2,10 @@
 
 import time
 
+from triskele.server.live import messages
+from triskele.server.tables.entries import MOVE
+from triskele.server.tables.table import Table
+
 DELAY = 1.5
 
 
@@ -35,3 +39,26 @@ def test_a_table_of_nobody_else_is_refused_to_a_spectator_as_before(start, visit
     table = ann.open("yinsh", "me", "here")["table"]
     assert refused(watcher.get, f"/tables/{table}") == "unknown"
     assert ann.get(f"/tables/{table}")["moves"] == []
+
+
+def test_spectators_see_clocks_as_they_stood_at_what_they_are_shown(monkeypatch):
+    opened = 1_763_942_400_000
+    row = {"id": "t", "opened": opened, "opener": "ann", "private": False, "rated": False, "series": "swap"}
+    row |= {"clock": "5+0", "game": "yinsh", "options": "{}", "dice_secret": None}
+    seats = [{"seat": number, "kind": "link", "level": None, "name": ""} for number in range(2)]
+    real, shown = Table(row, seats), Table(row, seats, delay=60_000)
+    for each in (real, shown):
+        each.set_holders([{"seat": 0, "visitor": "ann"}, {"seat": 1, "visitor": "bob"}])
+    entries = []
+    for seconds, text in ((1, "e5"), (2, "f6"), (12, "d4")):
+        entries.append(real.entry(MOVE, real.turn, text, opened + 1000 * seconds))
+        real.apply(entries[-1])
+    monkeypatch.setattr(messages, "now", lambda: opened + 70_000)
+    for entry in entries[:2]:  # the third will be shown in two seconds
+        shown.apply(entry)
+    players, spectators = messages.clock(real), messages.clock(shown)
+    assert (players.running, spectators.running) == (1, 0)
+    assert spectators.spent == 8_000, "not the 68 seconds that passed since, nor the 10 that the move took"
+    assert spectators.seats == [(300_000, 0, 0)] * 2
+    shown.apply(entries[2])
+    assert messages.clock(shown).spent == 0

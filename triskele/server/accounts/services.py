@@ -40,7 +40,7 @@ class AccountServices:
         self.tokens = Tokens(storage, bus)
         self.cookies = Cookies(settings)
         self.identity = Identity(visitors, self.directory, self.sessions, self.tokens, self.cookies)
-        self.throttle = Throttle(limits)
+        self.throttle = Throttle(limits, bus)
         self.exports = RateLimiter(limits.exports_per_hour / 3600, limits.exports_per_hour)
         self.passwords = Passwords(waiting=limits.passwords_waiting)
         self.passkeys = Passkeys(settings.secret, *settings.old_secrets)
@@ -99,12 +99,16 @@ class AccountServices:
             await self.aversions.load()
         if "sessions" in message:
             self.sessions.heard(message["sessions"])
+        if "renewed_sessions" in message:
+            self.sessions.forget(message["renewed_sessions"])
         if "tokens" in message:
             self.tokens.revoked(message["tokens"], told=True)
         if "claimed" in message:
             await self._relearn(message["claimed"])
         if "deleted_accounts" in message:
             await self.deletion.heard(message["deleted_accounts"])
+        if "throttled" in message:
+            self.throttle.heard(message["throttled"])
         if "aversions" in message:
             await self.aversions.load()
 

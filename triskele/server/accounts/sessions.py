@@ -125,11 +125,18 @@ class Sessions:
         if len(self._cached) > _CACHED_LIMIT:
             self._cached.popitem(last=False)
 
-    async def prove(self, session_id: str) -> None:
-        """Note that the person has just said the password, or used a passkey."""
-        statement = update(schema.sessions).where(schema.sessions.c.id == session_id).values(proved=now())
+    async def prove(self, session_id: str) -> str:
+        """Note that the person has just said the password, or used a passkey; return the session's new secret value.
+
+        The value before is worth nothing any longer (ASVS 7.2.4); the session goes on, and its live connections stay.
+        """
+        secret = new_secret()
+        values = {"hash": hashed(secret), "proved": now()}
+        statement = update(schema.sessions).where(schema.sessions.c.id == session_id).values(values)
         await self._storage.write(statements=[(statement, ())])
         self.forget([session_id])
+        self._bus.publish("", renewed_sessions=[session_id])
+        return secret
 
     async def of_account(self, account_id: str) -> list[Session]:
         """Return the sessions of an account that have not ended, the one used last first."""

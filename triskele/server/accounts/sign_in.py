@@ -100,10 +100,13 @@ class SignIn:
 
     # --- proving again --------------------------------------------------------------------------------
 
-    async def prove_by_password(self, account: Account, session: str, password: str, address: str) -> None:
-        """Note that the person at a session knows the password; ``Refusal`` if it is wrong."""
+    async def prove_by_password(self, account: Account, session: str, password: str, address: str) -> str:
+        """Note that the person at a session knows the password; ``Refusal`` if it is wrong.
+
+        Return the new secret value of the session.
+        """
         await self.check_password(account, password, address)
-        await self._sessions.prove(session)
+        return await self._sessions.prove(session)
 
     async def check_password(self, account: Account, password: str, address: str) -> None:
         """Refuse a password that is not the account's."""
@@ -116,9 +119,9 @@ class SignIn:
 
     async def prove_by_passkey(
         self, account: Account, session: str, site: Site, state: str, credential: dict[str, Any]
-    ) -> None:
-        """Note that the person at a session has used a passkey of the account."""
+    ) -> str:
+        """Note that the person at a session has used a passkey of the account; return its new secret value."""
         row = await self._check_passkey(site, "prove", state, credential)
         if row.id != account.id:
             raise Refusal("passkey")
-        await self._sessions.prove(session)
+        return await self._sessions.prove(session)

@@ -62,3 +62,19 @@ class PersonRatings(BaseModel):
     name: str
     bot: bool
     ratings: list[RatingHistory]
+
+
+class RatingChange(BaseModel):
+    """The rating of a seat's player before and after a game, in points; ``deviation`` is that after it."""
+
+    seat: int
+    before: int
+    after: int
+    deviation: int
+
+
+class RatingChanges(BaseModel):
+    """What a game did to ratings; ``pending`` if they are computed in a moment, ``void`` if it counts for nobody."""
+
+    state: Literal["unrated", "pending", "rated", "void"]
+    players: list[RatingChange]

@@ -106,10 +106,14 @@ def _end_text(table: Table, language: str) -> str:
 
 
 def clock(table: Table) -> ClockShown | None:
-    """Return the clocks of a table as they are now; ``None`` without any."""
+    """Return the clocks of a table as they are now; ``None`` without any.
+
+    At a delayed table they are as they stood when what is shown was so: what the player to act has used since then
+    would tell that the move is still to come.
+    """
     if table.clock is None:
         return None
-    seat, at = table.running, now()
+    seat, at = table.running, max(table.clock.since, now() - table.delay)
     return ClockShown(
         control=str(table.clock_control),
         pace=table.clock_control.pace,

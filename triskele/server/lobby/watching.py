@@ -4,7 +4,7 @@ from triskele.server.accounts.directory import AccountDirectory
 from triskele.server.lobby.documents import GameShown, PlayerShown
 from triskele.server.lobby.service import Lobby
 from triskele.server.tables.service import TableService
-from triskele.server.tables.table import Seat, Table
+from triskele.server.tables.table import HERE, Seat, Table
 
 
 class GamesToWatch:
@@ -52,6 +52,7 @@ class GamesToWatch:
         return GameShown(table.id, table.variant.game.name, options, str(table.clock_control), table.rated, players)
 
     def _player(self, seat: Seat) -> PlayerShown:
-        known = [self._accounts.known(visitor) for visitor in seat.holders]
+        # A seat at one's own screen is somebody else's, whose name nobody has proved.
+        known = [] if seat.kind == HERE else [self._accounts.known(visitor) for visitor in seat.holders]
         account = next((each for each in known if each is not None), None)
-        return PlayerShown(seat.name, account is not None, account is not None and account.bot)
+        return PlayerShown(seat.name, False, False) if account is None else PlayerShown(account.name, True, account.bot)

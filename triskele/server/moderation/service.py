@@ -6,7 +6,7 @@ Each deed is one transaction with its entry in the audit log; subscribers and ot
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from sqlalchemy import delete, insert
+from sqlalchemy import delete, insert, update
 
 from triskele.core.record_parts import STOPPED
 from triskele.server.moderation import listing
@@ -19,7 +19,7 @@ from triskele.server.tables import entries
 from triskele.server.tables.entries import Entry
 from triskele.server.tables.keys import Keys
 from triskele.server.tables.moves import check_on
-from triskele.server.tables.service import Change, TableService, now
+from triskele.server.tables.service import Change, Statements, TableService, now
 from triskele.server.tables.table import Table
 
 _DELETED_AT_ONCE = 200
@@ -76,7 +76,7 @@ class Moderation:
                 raise Refusal("not-held")
             removed = delete(schema.holders).where(holders.table_id == table.id, holders.seat == seat)
             audit = audited(actor, "free", table.id, seat=seat, reason=reason)
-            return Change(_freed(table, seat), [(removed, ()), audit])
+            return Change(_freed(table, seat), [(removed, ()), *_erasing_name(table.id, seat), audit])
 
         table = await self._find(table_id)
         await self._tables.act(table, decide)
@@ -121,6 +121,16 @@ class Moderation:
     def _is_followed(self, table_id: str) -> bool:
         table = self._tables.known(table_id)
         return table is not None and self._tables.broadcaster.has_subscribers(table)
+
+
+def _erasing_name(table_id: str, seat: int) -> Statements:
+    """Return the statements that take the name off a seat: when its holder deletes an account, nothing leads here."""
+    seats, log = schema.seats.c, schema.log.c
+    taken = (log.table_id == table_id, log.seat == seat, log.kind == entries.TAKEN)
+    return [
+        (update(schema.seats).where(seats.table_id == table_id, seats.seat == seat).values(name=""), ()),
+        (update(schema.log).where(*taken).values(body=""), ()),
+    ]
 
 
 def _freed(table: Table, seat: int) -> Iterator[Entry]:

@@ -83,7 +83,7 @@ def _work(connection: Connection, pool: Pool, row: Row[Any]) -> Work:
     replaced = set(connection.execute(select(steps.c.visitor).where(later)).scalars())
     involved = replaced | {player for result in results for player in result.players}
     if replaced:
-        before = {player: _standing_before(connection, pool, player, first) for player in involved}
+        before = {player: standing_before(connection, pool, player, first) for player in involved}
         known = {player: standing for player, standing in before.items() if standing is not None}
     else:
         known = standings(connection, pool, involved)
@@ -130,7 +130,8 @@ def standing_of(row: Row[Any]) -> Standing:
     return Standing(Rating(row.value, row.deviation, row.volatility), row.games, row.time)
 
 
-def _standing_before(connection: Connection, pool: Pool, player: str, first: Key) -> Standing | None:
+def standing_before(connection: Connection, pool: Pool, player: str, first: Key) -> Standing | None:
+    """Return the standing of a player in a pool before a result; ``None`` if there was none."""
     steps = schema.rating_steps.c
     earlier = or_(steps.time < first[0], and_(steps.time == first[0], steps.table_id < first[1]))
     query = (

@@ -42,7 +42,7 @@ class DelayedTables:
         stored = await self._tables.stored(table_id)
         if stored is None:
             raise Refusal("unknown")
-        delayed = await self._tables.storage.run(lambda: _as_of(stored, until))
+        delayed = await self._tables.storage.run(lambda: _as_of(stored, until, self._ms))
         delayed.timekeeper = self._tables.timekeeper
         await self._tables.know_people(delayed)
         return delayed
@@ -89,9 +89,9 @@ class DelayedTables:
             log_failure(error, f"showing table {delayed.id} to spectators")
 
 
-def _as_of(stored: StoredTable, until: int) -> Table:
-    """Return a table as it was at a time."""
-    table = Table(stored.row, stored.seats, delayed=True)
+def _as_of(stored: StoredTable, until: int, delay: int) -> Table:
+    """Return a table as it was at a time, which is ``delay`` ago."""
+    table = Table(stored.row, stored.seats, delay=delay)
     table.set_holders(stored.news.holders)
     # Who sits down is known at once: names tell nothing of the game.
     begun = itertools.dropwhile(lambda row: row["kind"] in (HINTS, TAKEN), stored.news.log)

@@ -35,7 +35,7 @@ END = "end"
 SEED = "seed"
 """A seat gave a seed for the dice; the body is the seed."""
 FREED = "freed"
-"""A host has freed a seat; the body is the name of the seat then."""
+"""A host has freed a seat; the body is empty, and with it the names go that the seat had until then."""
 NEXT = "next"
 """A rematch was opened; the body is the id of its table."""
 

@@ -114,9 +114,9 @@ class ChatLine:
 class Table:
     """A table, made from its row, its seats and its log. Only :meth:`apply` changes the game that is played at it."""
 
-    def __init__(self, row: Mapping[str, Any], seats: Iterable[Mapping[str, Any]], *, delayed: bool = False) -> None:
-        """Set up the table as it was opened; ``delayed`` if it is the one that spectators see later."""
-        self.delayed = delayed
+    def __init__(self, row: Mapping[str, Any], seats: Iterable[Mapping[str, Any]], *, delay: int = 0) -> None:
+        """Set up the table as it was opened; ``delay``: so many ms later it is shown, if it is that of spectators."""
+        self.delay = delay
         self.id: str = row["id"]
         self.opened: int = row["opened"]
         self.opener: str = row["opener"]
@@ -179,6 +179,11 @@ class Table:
         return DiceBox(self.variant.seats, faces=self.variant.game.die, secret=secret, id=self.id)
 
     # --- questions ----------------------------------------------------------------------------
+
+    @property
+    def delayed(self) -> bool:
+        """Whether it is the table that spectators see, some time later."""
+        return self.delay > 0
 
     @property
     def hidden(self) -> bool:

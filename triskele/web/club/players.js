@@ -15,9 +15,11 @@ export function ratingWords(rating, deviation) {
 }
 
 /** @param {LobbyPlayer} player */
-export function playerWords({ name, bot, rating, deviation }) {
+export function playerWords({ name, account, bot, rating, deviation }) {
+  if (!name) return text("lobby-guest");
   const points = rating === null || deviation === null ? "" : ` (${ratingWords(rating, deviation)})`;
-  return `${name || text("lobby-guest")}${points}${bot ? ` · ${text("lobby-bot")}` : ""}`;
+  const mark = bot ? text("lobby-bot") : account ? null : say("web.guest"); // whose name may look like an account's
+  return `${name}${points}${mark ? ` · ${mark}` : ""}`;
 }
 
 /** @param {LobbyPlayer[]} players */

@@ -630,6 +630,12 @@ export interface PersonRatings {
   ratings: RatingHistory[];
 }
 
+/** What a rated game did to the ratings of its players. */
+export interface RatingChanges {
+  state: "unrated" | "pending" | "rated" | "void";
+  players: { seat: number; before: number; after: number; deviation: number }[];
+}
+
 /** Who is signed in. */
 export interface Account {
   name: string;

@@ -44,6 +44,9 @@ export class TablePage {
   /** @type {Set<string>} the bottom sheets that were closed */
   #dismissed = new Set();
   #lost = false;
+  #ratingsAsked = false;
+  /** @type {Element | null} what a rated game did to the ratings */
+  #ratings = null;
   #renderDue = false;
   /** @type {LiveConnection | null} */
   #live = null;
@@ -318,6 +321,19 @@ export class TablePage {
     }
   }
 
+  /** After the end of a rated game, find out what it did to the ratings; the result is there without it. */
+  async #watchRatings() {
+    if (!this.model.rated || !this.model.over || this.#ratingsAsked) return;
+    this.#ratingsAsked = true;
+    try {
+      const { ratingChanges } = await import("../club/rating-changes.js");
+      this.#ratings = await ratingChanges(this.model);
+      this.render();
+    } catch (error) {
+      failed(error);
+    }
+  }
+
   // --- keys --------------------------------------------------------------------------------------
 
   /** @type {import("../table/table-keys.js").Keys} */
@@ -376,6 +392,7 @@ export class TablePage {
       this.#renderDue = false;
       if (!this.model.ready || !this.#controller || this.closed) return;
       this.patience.watch(this.hints.coming);
+      this.#watchRatings();
       this.analysis.playOpponents();
       if (!this.#can.analysis && this.analysis.on) this.analysis.switch(false);
       this.analysis.update();
@@ -388,6 +405,7 @@ export class TablePage {
         analysis: { on: this.analysis.on, panel: this.analysis.panel },
         dice: this.dice.notes.noted,
         verdict: this.dice.verdict,
+        ratings: this.#ratings,
         can: this.#can,
       });
       this.clocks.tick();

@@ -117,10 +117,10 @@ function finalFacts(model, facts, sprites) {
 /**
  * The result, with what can be done next.
  * @param {TableModel} model @param {Fact[]} facts @param {string[]} sprites the seats' signs
- * @param {Verdict | null} verdict of the dice
+ * @param {Verdict | null} verdict of the dice @param {Element | null} ratings what it did to them
  * @param {ResultCommands} commands
  */
-export function result(model, facts, sprites, verdict, commands) {
+export function result(model, facts, sprites, verdict, ratings, commands) {
   const [head, text] = resultWords(model);
   const standing = ownOffer(model);
   return h(
@@ -130,6 +130,7 @@ export function result(model, facts, sprites, verdict, commands) {
     text ? h("p", { class: "muted" }, text) : null,
     finalFacts(model, facts, sprites),
     verdictView(verdict),
+    ratings,
     standing ? h("div", { class: "standing-row" }, standingOffer(model, standing, commands.withdraw)) : null,
     h(
       "div",

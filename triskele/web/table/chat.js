@@ -2,7 +2,7 @@
 
 import { button, h } from "../lib/dom.js";
 import { clock, say } from "../lib/i18n.js";
-import { nameOf } from "./seat-names.js";
+import { guestMark, nameOf } from "./seat-names.js";
 
 const LONGEST = 500;
 
@@ -36,15 +36,19 @@ export class Chat {
   /** @param {import("./model.js").TableModel} model */
   update(model) {
     /** @param {import("../lib/protocol.js").ChatLine} said */
-    const line = (said) =>
-      h(
+    const line = (said) => {
+      const seat = model.seats[said.seat];
+      return h(
         "li",
         {},
-        h("b", {}, said.name || nameOf(model, said.seat)),
+        h("b", {}, (!seat.deleted && said.name) || nameOf(model, said.seat)), // the name of a deleted account goes
+        " ",
+        guestMark(seat),
         " ",
         h("small", {}, clock(said.time)),
         h("div", {}, said.text),
       );
+    };
     const none = h("li", { class: "muted" }, say("web.chat-none"));
     this.lines.replaceChildren(...(model.chat.length ? model.chat.map(line) : [none]));
     this.lines.scrollTop = this.lines.scrollHeight;

@@ -5,7 +5,7 @@ import { button, h, icon } from "../lib/dom.js";
 import { capital, number as digits, say } from "../lib/i18n.js";
 import { to } from "../lib/router.js";
 import { clockElement } from "./clock-face.js";
-import { nameOf, seatColour } from "./seat-names.js";
+import { guestMark, nameOf, seatColour } from "./seat-names.js";
 
 /** @import { Fact, Mover, Seat } from "../lib/protocol.js" */
 /** @import { TableModel } from "./model.js" */
@@ -80,6 +80,7 @@ function strip(state, number, crowded = false) {
         "div",
         { class: "name" },
         h("b", { title: short === name ? null : name }, personLink(seat, short)),
+        guestMark(seat),
         colour && colour !== name ? h("small", {}, colour) : null,
         seat.kind === "engine" || seat.stand_in || seat.bot ? icon("engine") : null,
         seat.bot ? h("small", {}, say("web.bot")) : null,

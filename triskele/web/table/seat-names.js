@@ -3,6 +3,7 @@
 /** @import { Mover } from "../lib/protocol.js" */
 /** @import { TableModel } from "./model.js" */
 
+import { h } from "../lib/dom.js";
 import { has, listed, say } from "../lib/i18n.js";
 
 /** What a seat is called in its game ("White"), if it has a name there. @param {string} game @param {number} seat */
@@ -42,6 +43,16 @@ export function nameIn(game, { seat, kind, name, level, account, deleted }) {
   if (kind === "engine" || recorded) return say("web.engine-level", { level: level ?? Number(recorded) });
   return account || name || seatTitle(game, seat);
 }
+
+/**
+ * Whether a seat is played under a name that anybody may take, since it is no account's: it may look like one's.
+ * @param {{kind: string, taken: boolean, mine: boolean, name: string, account?: string, deleted?: boolean}} seat
+ */
+export const isGuest = ({ kind, taken, mine, name, account, deleted }) =>
+  kind !== "engine" && taken && !mine && Boolean(name) && !account && !deleted;
+
+/** The mark of a guest beside a name. @param {Parameters<typeof isGuest>[0]} seat */
+export const guestMark = (seat) => (isGuest(seat) ? h("small", { class: "guest" }, say("web.guest")) : null);
 
 /** What the player of a seat is called here. @param {TableModel} model @param {Mover} number */
 export function nameOf(model, number) {

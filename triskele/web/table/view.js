@@ -27,7 +27,8 @@ const MANY = 30; // with more places lit than this, each is lit less
  * @typedef {{undo: boolean, hint: boolean, resign: boolean, chat: boolean, analysis: boolean}} Can
  * @typedef {{
  *   controller: GameController, thinking: Set<number>, slow: boolean, hint: Hint | null, dismissed: Set<string>,
- *   analysis: {on: boolean, panel: HTMLElement | null}, dice: Noted | null, verdict: Verdict | null, can: Can
+ *   analysis: {on: boolean, panel: HTMLElement | null}, dice: Noted | null, verdict: Verdict | null,
+ *   ratings: Element | null, can: Can
  * }} State the game, and what is going on beside it; `thinking`: the seats of engines at work; `slow`: an engine is
  *   getting ready, which takes its time; `dismissed`: the bottom sheets that were closed
  * @typedef {{
@@ -216,7 +217,7 @@ export class TableView {
   }
 
   /** What must be answered before anything else. @param {State} state */
-  #urgentSheet({ controller, dismissed, verdict }) {
+  #urgentSheet({ controller, dismissed, verdict, ratings }) {
     const { model, commands } = this;
     const away = awaySheet(model, commands.back);
     if (away) return away;
@@ -229,7 +230,7 @@ export class TableView {
     if (offer) return sheets.offered(model, offer, (accept) => commands.answer(offer.what, accept));
     if (!controller.concluded || controller.past || dismissed.has("result")) return null;
     const next = { ...commands, review: () => commands.dismiss("result") };
-    return sheets.result(model, controller.facts, controller.game.seat_sprites, verdict, next);
+    return sheets.result(model, controller.facts, controller.game.seat_sprites, verdict, ratings, next);
   }
 
   /** @param {State} state */

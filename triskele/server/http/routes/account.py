@@ -112,16 +112,20 @@ async def passkey_options(asked: Asked, wanted: models.PasskeyAsked) -> Response
 
 @router.post("/account/prove", response_model=models.Done)
 async def prove(asked: Asked, wanted: models.Proof) -> Response:
-    """Say again who I am, with the password or a passkey: for a while I may change what only I may."""
+    """Say again who I am, with the password or a passkey: for a while I may change what only I may.
+
+    The session gets a new cookie, and the one before is worth nothing.
+    """
     account, session = asked.require_session()
     sign_in = asked.services.accounts.sign_in
     if wanted.passkey is not None:
         given = wanted.passkey
-        await sign_in.prove_by_passkey(account, session.id, asked.site, given.state, given.credential)
+        secret = await sign_in.prove_by_passkey(account, session.id, asked.site, given.state, given.credential)
     elif wanted.password is not None:
-        await sign_in.prove_by_password(account, session.id, wanted.password, asked.address)
+        secret = await sign_in.prove_by_password(account, session.id, wanted.password, asked.address)
     else:
         raise Refusal("form")
+    asked.begin_session(secret)
     return asked.answer({"done": True})
 
 
