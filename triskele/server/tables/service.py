@@ -17,6 +17,7 @@ from triskele.server.metrics import Metrics
 from triskele.server.refusal import Refusal, log, log_failure
 from triskele.server.storage import schema
 from triskele.server.storage.database import Conflict, Rows, Storage, StorageFailed
+from triskele.server.tables import matters
 from triskele.server.tables.entries import HOLDERS_CHANGE, MOVE, Entry
 from triskele.server.tables.outgoing import Broadcaster, Outgoing, deliver
 from triskele.server.tables.table import Table
@@ -88,6 +89,8 @@ class TableService:
         """Called before a table that was loaded, or has other holders, is shown: its people are looked up."""
         self.timekeeper: Timekeeper = NoRests()
         """Knows when clocks rest; tables that are loaded get it."""
+        self.looks: matters.Looks = lambda table, visitor: False
+        """Says whether a visitor looks at a table now, at this process: then there is no notice about it."""
         self.unloadable: set[str] = set()
         """Tables whose log could not be replayed when they were asked for last."""
 
@@ -188,6 +191,7 @@ class TableService:
                 (schema.chat, schema.chat.c.table_id),
                 (schema.deadlines, schema.deadlines.c.table_id),
                 (schema.conditional_moves, schema.conditional_moves.c.table_id),
+                (schema.notices, schema.notices.c.table_id),
                 (schema.log, schema.log.c.table_id),
                 (schema.holders, schema.holders.c.table_id),
                 (schema.seats, schema.seats.c.table_id),
@@ -258,6 +262,8 @@ class TableService:
         rows: list[Mapping[str, Any]] = []
         outgoing: Outgoing = []
         statements = list(change.statements)
+        applied: list[Entry] = []
+        has_ended = False
         stored: asyncio.Future[None] | None = None
         try:
             entry = next(change.entries, None)
@@ -265,13 +271,16 @@ class TableService:
                 was_on = table.turn is not None
                 table.apply(entry)
                 rows.append(table.row(entry))
+                applied.append(entry)
                 if was_on and table.turn is None:
+                    has_ended = True
                     statements.append(_mark_over(table))
                     for ending in self.endings:
                         statements += ending(table)
                 following = next(change.entries, None)
                 if following is None:  # the database writes while messages are prepared
                     statements += deadline_statements(table)
+                    statements += matters.statements(table, applied, has_ended, self.looks, self.storage.insert_once)
                     stored = self.storage.write(rows, statements)
                 outgoing += self.broadcaster.entry_applied(table, entry)
                 entry = following
