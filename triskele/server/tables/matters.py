@@ -69,14 +69,21 @@ def _everybody(table: Table, kind: Kind) -> list[Matter]:
     return found if len({each.visitor for each in found}) > 1 else []
 
 
+def concern(table: Table, entries: Sequence[Entry]) -> bool:
+    """Whether some entries of a table's log, now the last ones, may have changed matters."""
+    if table.clock_control.pace == "days" or table.turn is None:
+        return bool(entries)
+    return any(entry.kind == TAKEN for entry in entries)
+
+
 def statements(
     table: Table, entries: Sequence[Entry], ended: bool, looks: Looks, insert_once: Callable[[Relation], Executable]
 ) -> list[tuple[Executable, Rows]]:
     """Return what is written about matters with some entries of a table's log; ``ended``: they ended the game."""
+    if not concern(table, entries):
+        return []
     days = table.clock_control.pace == "days"
     taken = {entry.seat for entry in entries if entry.kind == TAKEN}
-    if not (days or ended or taken):
-        return []
     made: list[tuple[Executable, Rows]] = []
     matters = [*to_act(table), *_offered(table)] if days else []
     acting = {each.visitor for each in matters if each.kind == TURN}

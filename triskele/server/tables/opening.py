@@ -201,6 +201,8 @@ class TableOpener:
         table = await self._tables.find(plan.id)
         assert table is not None, "it was written"
         self._tables.changed(table)
+        if len(set().union(*(seat.holders for seat in table.seats))) > 1:
+            self._tables.noticed(table)
         return table
 
     async def open_record(

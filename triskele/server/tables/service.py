@@ -91,6 +91,8 @@ class TableService:
         """Knows when clocks rest; tables that are loaded get it."""
         self.looks: matters.Looks = lambda table, visitor: False
         """Says whether a visitor looks at a table now, at this process: then there is no notice about it."""
+        self.noticed: Callable[[Table], None] = lambda table: None
+        """Called after notices about a table may have changed by what this process has written."""
         self.unloadable: set[str] = set()
         """Tables whose log could not be replayed when they were asked for last."""
 
@@ -263,7 +265,7 @@ class TableService:
         outgoing: Outgoing = []
         statements = list(change.statements)
         applied: list[Entry] = []
-        has_ended = False
+        was_over = table.turn is None
         stored: asyncio.Future[None] | None = None
         try:
             entry = next(change.entries, None)
@@ -273,14 +275,14 @@ class TableService:
                 rows.append(table.row(entry))
                 applied.append(entry)
                 if was_on and table.turn is None:
-                    has_ended = True
                     statements.append(_mark_over(table))
                     for ending in self.endings:
                         statements += ending(table)
                 following = next(change.entries, None)
                 if following is None:  # the database writes while messages are prepared
                     statements += deadline_statements(table)
-                    statements += matters.statements(table, applied, has_ended, self.looks, self.storage.insert_once)
+                    ended = not was_over and table.turn is None
+                    statements += matters.statements(table, applied, ended, self.looks, self.storage.insert_once)
                     stored = self.storage.write(rows, statements)
                 outgoing += self.broadcaster.entry_applied(table, entry)
                 entry = following
@@ -299,6 +301,8 @@ class TableService:
                 self.metrics.moves[_mover(table, row["seat"])].inc()
         if rows:
             self.changed(table, rows)
+        if matters.concern(table, applied):
+            self.noticed(table)
 
     def changed(self, table: Table, rows: Rows = ()) -> None:
         """Inform other processes and the listeners of this one that a table has changed.
