@@ -13,7 +13,7 @@ from triskele.server.notices.keys import NoticeKeys
 from triskele.server.notices.preferences import MAIL, Preferences, zone_of
 from triskele.server.notices.queue import Statement
 from triskele.server.notices.web_client import WebClient
-from triskele.server.notices.web_push import check_keys
+from triskele.server.notices.web_push import are_keys
 from triskele.server.refusal import Refusal
 from triskele.server.storage import schema
 from triskele.server.storage.database import Storage
@@ -88,11 +88,8 @@ class NoticeUpkeep:
 
         A browser that another account used before is this one's alone.
         """
-        try:
-            check_keys(p256dh, auth)
-        except ValueError:
-            raise Refusal("push-keys") from None
-        if not self._client.allows(endpoint) or self._keys.push_of(server_key) is None:
+        known_key = self._keys.push_of(server_key) is not None
+        if not are_keys(p256dh, auth) or not self._client.allows(endpoint) or not known_key:
             raise Refusal("push-keys")
         hashed = hashlib.sha256(endpoint.encode()).hexdigest()
         known = await self.chosen(account, session)

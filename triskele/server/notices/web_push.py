@@ -21,11 +21,13 @@ _VALID_SECONDS = 12 * 3600
 _AUTH_BYTES = 16
 
 
-def check_keys(p256dh: str, auth: str) -> None:
-    """Raise ``ValueError`` unless these are keys for which a message can be encrypted."""
-    if len(decoded(auth)) != _AUTH_BYTES:
-        raise ValueError("the authentication secret has 16 bytes")
-    _point(decoded(p256dh))
+def are_keys(p256dh: str, auth: str) -> bool:
+    """Whether these are keys for which a message can be encrypted."""
+    try:
+        _point(decoded(p256dh))
+        return len(decoded(auth)) == _AUTH_BYTES
+    except ValueError:
+        return False
 
 
 def _point(written: bytes) -> ec.EllipticCurvePublicKey:
