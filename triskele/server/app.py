@@ -35,6 +35,7 @@ from triskele.server.http.routes import (
     lessons,
     live,
     moderation,
+    notices,
     people,
     puzzles,
     ratings,
@@ -80,7 +81,7 @@ def create_app(settings: Settings, executor: Executor | None = None) -> FastAPI:
     app.state.services = services
     app.state.catalogue = catalogue
     refused: dict[int | str, dict[str, Any]] = {"4XX": {"model": models.Error, "description": "Refused"}}
-    club = (account, sessions, people, moderation, admin_accounts)
+    club = (account, sessions, people, notices, moderation, admin_accounts)
     study = (lessons, puzzles, analysis)
     for resource in (games, *study, visitors, tables, reviews, clocks, advice, ratings, live, health, admin, *club):
         app.include_router(resource.router, prefix=PREFIX, responses=refused)
@@ -193,6 +194,7 @@ _TAGS = [
     {"name": "live", "description": "Why there is no live connection."},
     {"name": "admin", "description": "For hosts, with a token that the server's secret signs."},
     {"name": "accounts", "description": "One's own account: signing up and in, sessions, tokens, bots, data."},
+    {"name": "notices", "description": "What I am told about my games: by which ways, and when."},
     {"name": "people", "description": "Profiles of others; muting, blocking and reporting them."},
     {"name": "moderation", "description": "For moderators, who are signed in at a browser."},
     {"name": "advice", "description": "Hints, analysis, proofs, records."},

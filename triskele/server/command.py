@@ -72,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser, language: str) -> None:
     add("no-chat", action="store_true")
     add("mail", metavar="URL")
     add("mail-from", metavar="ADDRESS")
+    add("private-targets", action="store_true")
     add("metrics", metavar="[ADDRESS:]PORT")
     add("log-level", metavar="LEVEL", default=Settings.log_level)
     add("log-format", metavar="FORMAT", default=Settings.log_format)
@@ -110,6 +111,7 @@ def settings_of(chosen: argparse.Namespace) -> Settings:
         guests=not chosen.no_guests,
         chat=not chosen.no_chat,
         mail=_mail(chosen.mail or os.environ.get("TRISKELE_MAIL"), chosen.mail_from, chosen.url),
+        private_targets=chosen.private_targets,
         metrics=_metrics_address(chosen.metrics),
         log_level=_one_of("--log-level", chosen.log_level, LEVELS),
         log_format=_one_of("--log-format", chosen.log_format, FORMATS),

@@ -1,6 +1,7 @@
 """Mail: sent over SMTP on a thread of its own. A mail server that hangs or refuses harms nobody but its mails."""
 
 import contextlib
+import email.policy
 import ipaddress
 import logging
 import queue
@@ -9,9 +10,11 @@ import smtplib
 import socket
 import ssl
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from triskele.core.errors import TriskeleError
@@ -24,6 +27,8 @@ _PORTS = {"smtp": 587, "smtps": 465}
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _ADDRESS = re.compile(rf"[A-Za-z0-9.!#$%&'*+/=?^_`{{|}}~-]{{1,64}}@(?:{_LABEL}\.)+{_LABEL}")
 ADDRESS_LIMIT = 254
+_POLICY = email.policy.default.clone(max_line_length=900)
+"""Long links in headers stay in one piece: encoded as text they would be none."""
 _DEADLINE_FACTOR = 3
 """A whole mail may take this many times as long as one answer of the mail server."""
 
@@ -61,6 +66,13 @@ class MailServer:
         return cls(parts.scheme, parts.hostname or "", parts.port or _PORTS[parts.scheme], chosen, user, secret)
 
 
+class _Letter(NamedTuple):
+    """A mail that waits, and who wants to know what came of it."""
+
+    message: EmailMessage
+    done: Callable[[bool], None] | None
+
+
 class Mailer:
     """Sends mails one after the other; at most ``waiting`` wait, the others are dropped with a line in the log."""
 
@@ -68,7 +80,7 @@ class Mailer:
         """Wait at most ``seconds`` for an answer of the mail server; without a server nothing is sent."""
         self.server = server
         self._seconds = seconds
-        self._waiting: queue.Queue[EmailMessage | None] = queue.Queue(waiting)
+        self._waiting: queue.Queue[_Letter | None] = queue.Queue(waiting)
         self._thread: threading.Thread | None = None
         self._failing = False
         self._dropping = False
@@ -85,22 +97,36 @@ class Mailer:
         with contextlib.suppress(queue.Full):
             self._waiting.put_nowait(None)
 
-    def send(self, to: str, subject: str, body: str, **headers: str) -> bool:
-        """Queue a mail; never waits. ``False`` if there is no mail server, or too many mails wait for it."""
+    def send(
+        self,
+        to: str,
+        subject: str,
+        body: str,
+        *,
+        message_id: str | None = None,
+        done: Callable[[bool], None] | None = None,
+        **headers: str,
+    ) -> bool:
+        """Queue a mail; never waits. ``False`` if there is no mail server, or too many mails wait for it.
+
+        ``done`` is called on the mailer's thread, with whether the mail server has taken it. ``message_id`` is the same
+        for a mail that is sent again, so that its reader sees one.
+        """
         if self.server is None:
             return False
-        message = EmailMessage()
+        message = EmailMessage(_POLICY)
         message["From"] = f"Triskele <{self.server.sender}>"
         message["To"] = to
         message["Subject"] = subject
         message["Date"] = formatdate()
-        message["Message-ID"] = make_msgid(domain=self.server.sender.rpartition("@")[2])
+        domain = self.server.sender.rpartition("@")[2]
+        message["Message-ID"] = make_msgid(domain=domain) if message_id is None else f"<{message_id}@{domain}>"
         message["Auto-Submitted"] = "auto-generated"
         for name, value in headers.items():
             message[name.replace("_", "-")] = value
         message.set_content(body)
         try:
-            self._waiting.put_nowait(message)
+            self._waiting.put_nowait(_Letter(message, done))
         except queue.Full:
             if not self._dropping:  # once, and not for every mail
                 self._dropping = True
@@ -110,9 +136,11 @@ class Mailer:
         return True
 
     def _send_all(self) -> None:
-        while (message := self._waiting.get()) is not None:
+        while (letter := self._waiting.get()) is not None:
+            sent = False
             try:
-                self._send(message)
+                self._send(letter.message)
+                sent = True
             except (OSError, smtplib.SMTPException, ValueError) as error:
                 if not self._failing:
                     self._failing = True
@@ -124,6 +152,8 @@ class Mailer:
                 if self._failing:
                     self._failing = False
                     log.warning("mails are sent again")
+            if letter.done is not None:
+                letter.done(sent)
 
     def _send(self, message: EmailMessage) -> None:
         server = self.server

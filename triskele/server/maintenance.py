@@ -63,6 +63,8 @@ class Maintenance:
         self._failing: set[str] = set()
         self.steps: dict[str, Callable[[], Awaitable[None]]] = {}
         """More that is done once an hour, by what it is called in the log."""
+        self.frequent_steps: dict[str, Callable[[], Awaitable[None]]] = {}
+        """More that is done each time."""
 
     async def run(self) -> None:
         """Sweep for ever."""
@@ -79,6 +81,8 @@ class Maintenance:
         await self.step("dropping idle tables", self._drop_idle)
         await self.step("dropping rate limits", self._drop_limits)
         await self.step("deleting old games", self._delete_old)
+        for doing, work in self.frequent_steps.items():
+            await self.step(doing, work)
         if time.monotonic() >= self._next_steps:
             self._next_steps = time.monotonic() + _DELETION_SECONDS
             for doing, work in self.steps.items():

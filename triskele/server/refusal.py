@@ -49,6 +49,10 @@ _STATUS = {
     "accounts-closed": 403,
     "invitation": 403,
     "link": 403,
+    "leave-link": 403,
+    "push-keys": 400,
+    "hook-address": 400,
+    "time-zone": 400,
     "blocked": 403,
     "chat-off": 403,
 }

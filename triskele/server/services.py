@@ -24,6 +24,7 @@ from triskele.server.engines.worker_pool import workers
 from triskele.server.live.broadcast import LiveBroadcaster
 from triskele.server.live.connection import LiveConnection, LiveServices
 from triskele.server.live.lobby import LobbyFollowers
+from triskele.server.live.notices import NoticeFollowers
 from triskele.server.live.presence import Presence
 from triskele.server.lobby.exchange import LobbyExchange
 from triskele.server.lobby.service import Lobby
@@ -33,6 +34,7 @@ from triskele.server.metrics import Figures, Metrics
 from triskele.server.moderation.sanctions import BAN, Sanctions
 from triskele.server.moderation.service import Moderation
 from triskele.server.moderation.tokens import HostTokens
+from triskele.server.notices.services import NoticeServices
 from triskele.server.rate_limits import ConcurrencyLimiter, RateLimiter, TokenBucket
 from triskele.server.ratings.eligibility import Eligibility
 from triskele.server.ratings.leaderboards import Leaderboards
@@ -93,6 +95,9 @@ class Services:
         self.conditional_moves = ConditionalMoves(self.tables, limits.conditional_moves)
         self.vacations = Vacations(self.tables, self.timekeeper, self.flags, limits.vacation_days)
         self.presence = Presence(self.tables, self.broadcaster)
+        self.notices = NoticeServices(self.settings, self.tables, self.accounts.mailer)
+        self.tables.looks = self.broadcaster.looks
+        self.notice_followers = NoticeFollowers(self.notices.service)
         self.eligibility = Eligibility(self.accounts.directory)
         self.seating = Seating(
             self.tables, self.keys, self.accounts.aversions.either_blocks, self.eligibility.check_seat
@@ -134,6 +139,7 @@ class Services:
             self.address_request_limiter,
             self.address_table_limiter,
             self.accounts.exports,
+            self.notices.dispatcher.limiter,
             *self.accounts.throttle.limiters,
         )
         blocks = self.accounts.aversions.either_blocks
@@ -157,6 +163,8 @@ class Services:
             self.settings,
         )
         self.maintenance.steps["deleting old sessions"] = self.accounts.delete_old
+        self.maintenance.steps["deleting old notices"] = self.notices.delete_old
+        self.maintenance.frequent_steps["looking for short time"] = self.notices.short_time.find
         self.upgrade_warnings = TokenBucket(1 / 60, 1)
         """A proxy that passes no WebSocket is logged once a minute, and not for every page that tries again."""
         self._started = time.monotonic()
@@ -179,6 +187,8 @@ class Services:
             address_book=self.address_book,
             lobby=self.lobby,
             lobby_followers=self.lobby_followers,
+            notices=self.notices.service,
+            notice_followers=self.notice_followers,
         )
 
     async def start(self) -> None:
@@ -196,6 +206,7 @@ class Services:
             self.timekeeper.run(),
             self.ratings.run(),
             self.lobby_followers.run(),
+            self.notices.dispatcher.run(),
             self._measure_lag(),
         )
         self._tasks = [asyncio.create_task(loop) for loop in loops]
@@ -205,6 +216,7 @@ class Services:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.notices.stop()
         self.accounts.stop()
         self.flags.stop()
         self.conditional_moves.stop()
@@ -240,6 +252,9 @@ class Services:
         await self.maintenance.step("hearing of accounts", lambda: self.accounts.heard(message))
         if "claimed" in message:
             self._disconnect_guests(message["claimed"])
+        if "notices" in message:
+            self.notices.service.heard(message["notices"])
+            return
         await self.maintenance.bus_message(message)
 
     # --- monitoring -----------------------------------------------------------------------------------

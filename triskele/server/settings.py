@@ -112,6 +112,16 @@ class Limits:
     ``claim_seconds``      how long a player must be away from a live game until others may claim it
     ``vacation_days``      days in a year on which a visitor's clocks in games over days may rest
     ``conditional_moves``  conditional moves of a seat
+    ``notice_wait_seconds`` how long a notice waits for its person to look at the table, before it is sent
+    ``notice_seconds``     until a push service or a web hook has answered, in total
+    ``notices_at_once``    notices that are sent by each way at a time
+    ``notices_per_hour``   notices to an account by each way; the others wait
+    ``notice_tries``       how often a notice is tried to be sent
+    ``notice_retry_seconds`` before the second try; each next wait is four times as long
+    ``notice_claim_seconds`` after how long another process sends what a process that died was sending
+    ``notice_short_hours`` how much time is left in a game over days when its player is told (a quarter of it, if less)
+    ``notice_days``        how long notices are kept that nobody has seen
+    ``push_subscriptions`` browsers of an account that get push messages
     """
 
     message_bytes: int = 16 * 1024
@@ -176,6 +186,16 @@ class Limits:
     claim_seconds: float = 60.0
     vacation_days: int = 30
     conditional_moves: int = 200
+    notice_wait_seconds: float = 20.0
+    notice_seconds: float = 10.0
+    notices_at_once: int = 8
+    notices_per_hour: int = 60
+    notice_tries: int = 6
+    notice_retry_seconds: float = 60.0
+    notice_claim_seconds: float = 60.0
+    notice_short_hours: float = 12.0
+    notice_days: float = 30.0
+    push_subscriptions: int = 10
 
     def changed(self, written: list[str]) -> "Limits":
         """Return limits with some changed, each written ``NAME=VALUE``; ``TriskeleError`` says what is wrong."""
@@ -216,7 +236,8 @@ class Settings:
     ``accounts``     who can make an account: everybody (``open``), with an ``invitation`` code, or nobody (``closed``)
     ``guests``       whether one may play without an account
     ``chat``         whether opponents may write to each other
-    ``mail``         the mail server, for confirmations and forgotten passwords; it needs ``public_url``
+    ``mail``         the mail server, for confirmations, forgotten passwords and notices; it needs ``public_url``
+    ``private_targets`` whether push messages and web hooks may go to addresses of the host's own network, and by HTTP
     """
 
     data: Path = field(default_factory=data_folder)
@@ -240,6 +261,7 @@ class Settings:
     guests: bool = True
     chat: bool = True
     mail: MailServer | None = None
+    private_targets: bool = False
     watch_delay: float = 0.0
     metrics: tuple[str, int] | None = None
     log_level: Level = "warning"

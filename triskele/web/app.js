@@ -6,6 +6,7 @@ import { loadWords, say } from "./lib/i18n.js";
 import { failed } from "./lib/notices.js";
 import { onRoute, route, to } from "./lib/router.js";
 import { change, onChange, setting, theme } from "./lib/settings.js";
+import { setTitle } from "./lib/title.js";
 import { homePage } from "./pages/home.js";
 import { learnPage } from "./pages/learn.js";
 import { noPage, trouble } from "./pages/message.js";
@@ -32,6 +33,7 @@ const PAGES = {
   account: async (host) => (await import("./accounts/account.js")).accountPage(host),
   people: async (host, name) => (await import("./accounts/profile.js")).profilePage(host, name),
   moderation: async (host, name) => (await import("./accounts/moderation.js")).moderationPage(host, name),
+  notices: async (host) => (await import("./notices/settings-page.js")).noticeSettingsPage(host),
   // Nor what belongs to the club.
   lobby: async (host) => (await import("./club/lobby.js")).lobbyPage(host),
   ratings: async (host, name) => (await import("./club/leaderboards.js")).leaderboardsPage(host, name),
@@ -75,10 +77,18 @@ function accountLink(page) {
   );
 }
 
+/** How many notices were not seen yet, beside the games that they are about. */
+function unseenMark() {
+  const n = setting("unseen");
+  const mark = h("span", { class: "unseen-count", id: "unseen-count", hidden: n === 0 });
+  return fill(mark, h("span", { "aria-hidden": "true" }, n), h("span", { class: "unseen" }, say("web.notices-new", { n })));
+}
+
 /** @param {string} page */
 function drawTop(page) {
-  /** @param {string} words @param {string} name */
-  const link = (words, name) => h("a", { href: to(name), "aria-current": page === name ? "page" : null }, words);
+  /** @param {string} words @param {string} name @param {Element | null} [mark] */
+  const link = (words, name, mark) =>
+    h("a", { href: to(name), "aria-current": page === name ? "page" : null }, words, mark);
   const next = THEMES[(THEMES.indexOf(setting("theme")) + 1) % THEMES.length];
   const themeWords = say("web.theme-now", { theme: say(`web.theme-${setting("theme")}`) });
   fill(
@@ -96,7 +106,7 @@ function drawTop(page) {
         say("web.lobby"),
       ),
       link(say("web.learn"), "learn"),
-      link(say("web.my-games"), "mine"),
+      link(say("web.my-games"), "mine", unseenMark()),
     ),
     h(
       "div",
@@ -119,8 +129,9 @@ async function draw({ page, name, key }) {
   const turn = ++shown;
   open?.close();
   open = null;
-  document.title = "Triskele";
+  setTitle("Triskele");
   drawTop(ABOVE[page] ?? page);
+  followNotices(page).catch(() => {}); // with the next page
   if (page === "table") {
     open = new TablePage(host, name, key);
     return;
@@ -141,7 +152,8 @@ async function draw({ page, name, key }) {
   if (hasClose(made)) open = made;
   fill(host, holder);
   const title = holder.querySelector("h1")?.textContent;
-  if (title && page !== "home") document.title = `${title} · Triskele`;
+  if (title && page !== "home") setTitle(`${title} · Triskele`);
+  if (page === "mine") followNotices(page).catch(() => {});
   scrollTo(0, 0);
   if (turn > 1) host.focus({ preventScroll: true });
 }
@@ -152,6 +164,22 @@ async function settingChanged(name) {
   if (name === "language") await loadWords().catch(failed);
   if (name === "theme" || name === "language") redraw(name);
   if (name === "account") drawTop(route(location).page);
+  if (name === "account") accountChanged().catch(failed);
+  if (name === "unseen") document.getElementById("unseen-count")?.replaceWith(unseenMark());
+}
+
+/** Follow the notices of whoever uses this browser, if somebody has ever played in it. @param {string} page */
+async function followNotices(page) {
+  if (!setting("account") && !setting("plays")) return;
+  const { follow } = await import("./notices/counter.js");
+  follow(page !== "table" && page !== "lobby");
+}
+
+/** Somebody has signed in or out: notices are those of who is here now. */
+async function accountChanged() {
+  const { restart } = await import("./notices/counter.js");
+  restart();
+  if (setting("account")) await (await import("./notices/push.js")).renew();
 }
 
 /**

@@ -39,6 +39,8 @@ VALID = [
     ({"type": "accept", "id": "1", "seek": "s"}, protocol.Accept("1", "s")),
     ({"type": "agree", "id": "1", "seek": "s"}, protocol.Agree("1", "s")),
     ({"type": "withdraw", "id": "1", "seek": "s"}, protocol.Withdraw("1", "s")),
+    ({"type": "notices", "id": "1", "language": "de"}, protocol.FollowNotices("1", "de")),
+    ({"type": "looking", "id": "1", "table": "t", "on": False}, protocol.Looking("1", "t", False)),
     ({"type": "ping", "id": "1", "whatever": [1, {"a": None}]}, protocol.Ping("1")),
 ]
 

@@ -24,11 +24,12 @@ async def adopt(tables: TableService, guest: str, account: str) -> int:
     ids = sorted(set(found))
     if not ids:
         return 0
-    columns = schema.tables.c
+    columns, notices = schema.tables.c, schema.notices.c
     statements: Statements = [
         (delete(schema.holders).where(holders.visitor == account, holders.seat < 0, holders.table_id.in_(ids)), ()),
         (update(schema.holders).where(holders.visitor == guest, holders.table_id.in_(ids)).values(visitor=account), ()),
         (update(schema.tables).where(columns.opener == guest, columns.id.in_(ids)).values(opener=account), ()),
+        (update(schema.notices).where(notices.visitor == guest, notices.table_id.in_(ids)).values(visitor=account), ()),
     ]
     await tables.storage.write(statements=statements)
     for table in filter(None, map(tables.known, ids)):

@@ -68,11 +68,13 @@ def _deleting(account: Account) -> Statements:
         "mail_confirmed": None,
         "learned": "{}",
     }
-    belongings = (schema.passkeys, schema.sessions, schema.tokens, schema.mail_links)
+    notices = (schema.deliveries, schema.notice_settings, schema.push_subscriptions, schema.web_hooks)
+    belongings = (schema.passkeys, schema.sessions, schema.tokens, schema.mail_links, *notices)
     mine = (aversions.visitor == account.visitor) | (aversions.other == account.visitor)
     return [
         (update(schema.accounts).where(accounts.id == account.id).values(nobody), ()),
         *((delete(kind).where(kind.c.account == account.id), ()) for kind in belongings),
         (delete(schema.aversions).where(mine), ()),
+        (delete(schema.notices).where(schema.notices.c.visitor == account.visitor), ()),
         *erasing_names(account.visitor),
     ]

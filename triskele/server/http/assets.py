@@ -42,6 +42,7 @@ PAGES = (
     "lobby",
     "ratings",
     "rated",
+    "notices",
 )
 """First parts of addresses that the page itself handles, with whatever follows them."""
 

@@ -19,7 +19,7 @@ from triskele.server import puzzle_study, study
 from triskele.server.http.assets import Asset
 from triskele.server.http.engine_files import EngineFiles
 
-Part = Literal["accounts", "club"]
+Part = Literal["accounts", "club", "notices"]
 """Parts of the page with words of their own, in ``web/PART/words``."""
 _OWNERS = ("core", "engines", "reviewing", "web")
 """Packages whose words the page needs, beside those of the games."""

@@ -17,6 +17,7 @@ from triskele.server.http.context import JSON, Context
 from triskele.server.refusal import Refusal
 from triskele.server.storage import schema
 from triskele.server.tables.history import record_source
+from triskele.server.tables.service import now
 
 _TRIES = 20
 _WAIT_SECONDS = 0.5
@@ -46,6 +47,7 @@ async def export(asked: Context, account: Account) -> Response:
             for each in tokens
         ],
         "bots": kept.bots,
+        "notices": await _notices(asked, account),
         "learned": kept.learned,
         **await asked.services.storage.read(lambda connection: _social(connection, account)),
     }
@@ -53,6 +55,18 @@ async def export(asked: Context, account: Account) -> Response:
     disposition = {"Content-Disposition": 'attachment; filename="triskele-account.json"', "Cache-Control": "no-store"}
     written = _written(asked, account.visitor, orjson.dumps(head), ids)
     return StreamingResponse(written, media_type=JSON, headers=disposition)
+
+
+async def _notices(asked: Context, account: Account) -> dict[str, Any]:
+    """Return what somebody has chosen about notices, and those that wait."""
+    chosen = await asked.services.notices.upkeep.chosen(account.id, asked.caller.session_id)
+    unseen = await asked.services.notices.service.unseen(account.visitor)
+    return {
+        **chosen.preferences.document(),
+        "browsers": [asdict(each) for each in chosen.browsers],
+        "hook": None if chosen.hook is None else chosen.hook[0],
+        "unseen": [each.document(asked.language, now()) for each in unseen],
+    }
 
 
 def _tables(connection: Connection, visitor: str) -> list[str]:

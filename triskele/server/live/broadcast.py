@@ -35,6 +35,12 @@ class LiveBroadcaster:
         """Whether the player of a seat is connected to this process."""
         return self.has_subscribers(table) and seat in self.audiences.of(table).seats_here()
 
+    def looks(self, table: Table, visitor: str) -> bool:
+        """Whether a visitor looks at a table, at this process."""
+        if not self.has_subscribers(table):
+            return False
+        return any(each.looks and each.visitor == visitor for each in self.audiences.of(table).subscribers)
+
     def page_computes(self, table: Table) -> bool:
         """Whether a player's page computes the moves of the engines at a table."""
         return self.has_subscribers(table) and self.audiences.of(table).page_computes()

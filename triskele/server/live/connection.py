@@ -15,6 +15,7 @@ from triskele.server.addresses import AddressBook, address_key
 from triskele.server.live import protocol
 from triskele.server.live.broadcast import LiveBroadcaster
 from triskele.server.live.lobby import LobbyFollowers
+from triskele.server.live.notices import NoticeFollowers
 from triskele.server.live.outbox import POLICY_VIOLATION, ConnectionOutbox, Scope, Send
 from triskele.server.live.presence import Presence
 from triskele.server.live.protocol import (
@@ -32,6 +33,7 @@ from triskele.server.live.subscribers import Subscriber
 from triskele.server.lobby.seeks import Wanted
 from triskele.server.lobby.service import Lobby, Member
 from triskele.server.moderation.sanctions import BAN, SILENCE, Sanctions
+from triskele.server.notices.service import NoticeService
 from triskele.server.origin import same_origin
 from triskele.server.rate_limits import ConcurrencyLimiter, TokenBucket
 from triskele.server.refusal import Refusal, language_of, log_failure
@@ -65,6 +67,8 @@ class LiveServices:
     address_book: AddressBook
     lobby: Lobby
     lobby_followers: LobbyFollowers
+    notices: NoticeService
+    notice_followers: NoticeFollowers
 
 
 class LiveConnection:
@@ -146,6 +150,15 @@ class LiveConnection:
                 return Done(message.id)
             case protocol.Compute():
                 await self._compute(message)
+                return Done(message.id)
+            case protocol.Looking():
+                self._look(message)
+                return Done(message.id)
+            case protocol.FollowNotices():
+                if self.visitor is None:
+                    raise Refusal("visitor")
+                language = message.language or self.language
+                await self.services.notice_followers.follow(self.visitor, self.outbox, language)
                 return Done(message.id)
             case protocol.Complete():
                 return await self._complete(message)
@@ -237,7 +250,8 @@ class LiveConnection:
             raise Refusal("account-needed")
         if isinstance(message, protocol.Chat) and not settings.chat:
             raise Refusal("chat-off")
-        reads = isinstance(message, protocol.Join | protocol.Leave | protocol.Complete)
+        reading = protocol.Join | protocol.Leave | protocol.Complete | protocol.Looking | protocol.FollowNotices
+        reads = isinstance(message, reading)
         self.caller.check_scope("read" if reads else "lobby" if isinstance(message, LobbyRequest) else "play")
 
     async def _table_of(self, message: SeatRequest) -> Table:
@@ -321,11 +335,21 @@ class LiveConnection:
             scenes = message.scene is not False
             subscriber = Subscriber(table, self.outbox, self.visitor, self.language, scenes)
             subscriber.computes = before is not None and before.computes
+            subscriber.looks = before is None or before.looks
             self._subscriptions[table.id] = subscriber
             services.presence.subscribe(subscriber)
             self.outbox.send(services.broadcaster.table_message(subscriber))
         services.tables.notify(table)  # engines do not play for an empty audience: now there is one
+        if subscriber.looks:
+            services.notices.look(table, self.visitor)
         return table.seq
+
+    def _look(self, message: protocol.Looking) -> None:
+        subscriber = self._subscriptions.get(message.table)
+        if subscriber is not None:
+            subscriber.looks = message.on
+            if message.on:
+                self.services.notices.look(subscriber.table, self.visitor)
 
     def _leave(self, table_id: str) -> None:
         subscriber = self._subscriptions.pop(table_id, None)
@@ -343,6 +367,8 @@ class LiveConnection:
         """End all subscriptions: the connection is closed."""
         self.outbox.closed = True
         self._leave_lobby()
+        if self.visitor is not None:
+            self.services.notice_followers.unfollow(self.visitor, self.outbox)
         for table_id in list(self._subscriptions):
             self._leave(table_id)
 

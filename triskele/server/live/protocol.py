@@ -203,6 +203,18 @@ class Withdraw(Request, frozen=True):
     seek: SeekId
 
 
+class FollowNotices(Request, frozen=True, tag="notices"):
+    """Follow my notices: answered by `notices`, now and whenever they change."""
+
+    language: Language | None = None
+
+
+class Looking(TableRequest, frozen=True):
+    """Say whether I look at a table that I follow: who does gets no notices about it. After `join` I do."""
+
+    on: bool
+
+
 class Ping(Request, frozen=True):
     """Ask for a `done`, and nothing else."""
 
@@ -210,7 +222,8 @@ class Ping(Request, frozen=True):
 ChangeRequest = Move | Undo | Offer | Answer | Seed | Resign | Claim | Back
 """The requests that append to the log of a table."""
 LobbyRequest = EnterLobby | LeaveLobby | Seek | Accept | Agree | Withdraw
-ClientMessage = Join | Leave | Compute | Complete | Chat | Ping | ChangeRequest | LobbyRequest
+NoticeRequest = FollowNotices | Looking
+ClientMessage = Join | Leave | Compute | Complete | Chat | Ping | ChangeRequest | LobbyRequest | NoticeRequest
 
 
 class Malformed(Struct, frozen=True):
@@ -483,6 +496,27 @@ class Begun(Struct, tag_field="type", tag="begun"):
     table: str
 
 
+class NoticeShown(Struct):
+    """A notice: `kind` is `turn`, `time`, `offer` (`detail`: of what), `begun` or `ended`; `title`: game and others."""
+
+    id: str
+    kind: str
+    detail: str
+    table: str
+    seat: int
+    at: int
+    game: str
+    title: str
+    text: str
+
+
+class NoticesShown(Struct, tag_field="type", tag="notices"):
+    """How many notices I have not seen yet, and which, the newest first; 50 at most."""
+
+    count: int
+    notices: list[NoticeShown]
+
+
 class Done(Struct, tag_field="type", tag="done"):
     """A request is done; `seek` answers `seek`, all but `id` and `seq` of the others are the answer to `complete`."""
 
@@ -508,7 +542,7 @@ class Refused(Struct, tag_field="type", tag="refused"):
 
 
 TableMessage = Table | Moved | Seats | Dice | Offered | Answered | Ended | Said | Thinking | Gone
-ServerMessage = TableMessage | LobbyShown | LobbyChanged | Sought | Begun | Done | Refused
+ServerMessage = TableMessage | LobbyShown | LobbyChanged | Sought | Begun | NoticesShown | Done | Refused
 
 _encoder = msgspec.json.Encoder()
 

@@ -14,7 +14,18 @@ PRESENCE_SECONDS = 60.0
 class Subscriber:
     """A connection that follows a table, for a visitor with their seats and language."""
 
-    __slots__ = ("computes", "language", "outbox", "scene_seq", "scenes", "seats", "table", "version", "visitor")
+    __slots__ = (
+        "computes",
+        "language",
+        "looks",
+        "outbox",
+        "scene_seq",
+        "scenes",
+        "seats",
+        "table",
+        "version",
+        "visitor",
+    )
 
     def __init__(self, table: Table, outbox: Outbox, visitor: str | None, language: str, scenes: bool) -> None:
         """Describe a subscriber; :class:`Presence` adds it to the audience of its table."""
@@ -26,6 +37,8 @@ class Subscriber:
         self.seats = table.seats_of(visitor)
         self.computes = False
         """Whether its page computes the moves of the engines at the table."""
+        self.looks = True
+        """Whether its visitor looks at the table, and does not only have it open somewhere."""
         self.version = -1
         """The version of the position that was sent last."""
         self.scene_seq = 0

@@ -19,7 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, Executable, TextClause, create_engine, event, select, text
+from sqlalchemy import Connection, Engine, Executable, Table, TextClause, create_engine, event, select, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
@@ -119,6 +120,12 @@ class Storage:
         job = _Job(rows, statements, self._loop.create_future())
         self._jobs.put(job)
         return job.future
+
+    def insert_once(self, table: Table) -> Executable:
+        """Return the statement that inserts rows into a table, without those that are there already."""
+        if self.engine.dialect.name == "postgresql":
+            return postgresql.insert(table).on_conflict_do_nothing()
+        return sqlite.insert(table).on_conflict_do_nothing()
 
     async def read(self, query: Callable[[Connection], T]) -> T:
         """Run a query on a thread of the readers; ``StorageFailed`` if the database is down or takes too long.

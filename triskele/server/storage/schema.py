@@ -14,9 +14,10 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    UniqueConstraint,
 )
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest migration."""
 
 metadata = MetaData()
@@ -380,3 +381,85 @@ rating_pools = Table(
     Column("version", String(16), nullable=False),
 )
 """The version of a pool's ratings, another one after each write: whoever computed from an older one writes nothing."""
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("visitor", String(32), nullable=False),
+    Column("table_id", String(16), nullable=False, index=True),
+    Column("kind", String(8), nullable=False),
+    Column("detail", String(8), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("seen", BigInteger),
+    Column("told", BigInteger),
+    UniqueConstraint("visitor", "table_id", "kind", "detail", name="notices_matter"),
+    Index("notices_told", "told", "at"),
+)
+"""What visitors are told about their games, from the time ``at`` on: one row a matter, deleted when the matter is over.
+
+``seen``: when the person looked at the table; ``told``: when it was decided by which ways it is sent. They are written
+with the entries of the log that cause them.
+"""
+
+deliveries = Table(
+    "deliveries",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("account", String(16), nullable=False),
+    Column("way", String(8), nullable=False),
+    Column("target", String(16), nullable=False),
+    Column("notice", String(32), nullable=False),
+    Column("role", String(8), nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("claim", String(16)),
+    Column("until", BigInteger),
+    Column("done", BigInteger),
+    UniqueConstraint("account", "way", "target", "notice", name="deliveries_once"),
+    Index("deliveries_due", "done", "role", "at"),
+    Index("deliveries_notice", "notice"),
+    Index("deliveries_claim", "claim"),
+)
+"""The queue of notices that leave the server: what is sent by which way, when, and who sends it now.
+
+``role`` is ``single``, ``digest`` (one message of several notices), or ``part`` (a notice that goes with a digest). A
+process claims rows ``until`` a time; what a process that died has claimed is another's then. ``done`` rows stay as long
+as the notice, so that nothing is sent twice.
+"""
+
+notice_settings = Table(
+    "notice_settings",
+    metadata,
+    Column("account", String(16), primary_key=True),
+    Column("body", Text, nullable=False),
+)
+"""What each account wants to be told by which way, and when, as JSON; without a row what everybody gets."""
+
+push_subscriptions = Table(
+    "push_subscriptions",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("account", String(16), nullable=False, index=True),
+    Column("session", String(16), nullable=False),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(100), nullable=False),
+    Column("auth", String(40), nullable=False),
+    Column("server_key", String(100), nullable=False),
+    Column("agent", String(200), nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+"""The browsers that get push messages; each ends with its session. ``server_key`` is our public key that it knows."""
+
+web_hooks = Table(
+    "web_hooks",
+    metadata,
+    Column("account", String(16), primary_key=True),
+    Column("id", String(16), nullable=False),
+    Column("url", Text, nullable=False),
+    Column("secret_key", String(16), nullable=False),
+    Column("created", BigInteger, nullable=False),
+)
+"""Where accounts want notices to be posted. The secret that signs them follows from ``id`` and a key of the server."""

@@ -1,7 +1,7 @@
 """Lists of tables, from the database alone: none of them needs to be in memory."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, or_, select
@@ -28,6 +28,11 @@ def of_visitor(visitor: str) -> Callable[[Connection], Listed]:
     held = select(holders.table_id).where(holders.visitor == visitor, holders.seat >= 0)
     removed = select(holders.table_id).where(holders.visitor == visitor, holders.seat == OFF_LIST)
     return lambda connection: _listed(connection, and_(table_id.in_(held), table_id.not_in(removed)), visitor)
+
+
+def some(connection: Connection, table_ids: Collection[str], visitor: str | None) -> Listed:
+    """Return some tables as a visitor's list has them."""
+    return _listed(connection, schema.tables.c.id.in_(table_ids), visitor) if table_ids else []
 
 
 def finished_games(visitor: str, variant: Variant) -> Callable[[Connection], list[tuple[list[str], list[float]]]]:

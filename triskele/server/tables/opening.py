@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import Executable, insert
 
 from triskele.core import record_parts
 from triskele.core.contract import CHANCE
@@ -18,8 +18,9 @@ from triskele.core.time_control import NO_CLOCK, TimeControl, time_control
 from triskele.core.words import text
 from triskele.server.refusal import Refusal
 from triskele.server.storage import schema
-from triskele.server.storage.database import Conflict, StorageFailed
+from triskele.server.storage.database import Conflict, Rows, StorageFailed
 from triskele.server.tables.entries import ANNOTATE, BACK, END, HINTS, LEFT, MOVE, RESIGN, TIMEOUT, Entry
+from triskele.server.tables.matters import opening_statements
 from triskele.server.tables.recorded import RecordedGame
 from triskele.server.tables.service import Statements, TableService, now
 from triskele.server.tables.table import ENGINE, LINK, Table
@@ -84,11 +85,16 @@ class TablePlan:
             for number, seat in enumerate(self.seats)
             for visitor in sorted(seat.holders)
         ]
-        made = [(insert(schema.tables), [row]), (insert(schema.seats), seats)]
+        made: list[tuple[Executable, Rows]] = [(insert(schema.tables), [row]), (insert(schema.seats), seats)]
         if held:
             made.append((insert(schema.holders), held))
         if self.clock.pace == "days":  # not earlier; it is looked at then
             made.append((insert(schema.deadlines), [{"table_id": self.id, "due": self.opened + self.clock.whole}]))
+        if self.outcome is None:
+            full = all(seat.kind == ENGINE or seat.holders for seat in self.seats)
+            holders = [seat.holders for seat in self.seats]
+            days = self.clock.pace == "days"
+            made += opening_statements(self.id, holders, full, row["first_turn"], days, self.opened)
         if not self.hints:
             entry = Entry(1, HINTS, None, "no", self.opened)
             made.append((insert(schema.log), [entry.row(self.id, row["first_turn"], 0)]))
@@ -195,6 +201,8 @@ class TableOpener:
         table = await self._tables.find(plan.id)
         assert table is not None, "it was written"
         self._tables.changed(table)
+        if len(set().union(*(seat.holders for seat in table.seats))) > 1:
+            self._tables.noticed(table)
         return table
 
     async def open_record(

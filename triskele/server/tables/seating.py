@@ -4,8 +4,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from sqlalchemy import Executable, insert
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import insert
 
 from triskele.server.refusal import Refusal
 from triskele.server.storage import schema
@@ -113,7 +112,7 @@ class Seating:
             await self._tables.delete([table.id])
             return True
         row = {"table_id": table.id, "seat": OFF_LIST, "visitor": visitor}
-        await self._tables.storage.write(statements=[(self._insert_once(), [row])])
+        await self._tables.storage.write(statements=[(self._tables.storage.insert_once(schema.holders), [row])])
         return False
 
     async def _sit(self, table: Table, seat: int, visitor: str, name: str) -> int:
@@ -144,16 +143,10 @@ class Seating:
                     raise Refusal("rated-seats")
                 _check_one_seat(table, seat, visitor)
             row = {"table_id": table.id, "seat": seat, "visitor": visitor}
-            await self._tables.storage.write(statements=[(self._insert_once(), [row])])
+            await self._tables.storage.write(statements=[(self._tables.storage.insert_once(schema.holders), [row])])
             holders.add(visitor)
             deliver(self._tables.broadcaster.seats_changed(table))
         self._tables.bus.publish(table.id, holders=True)
-
-    def _insert_once(self) -> Executable:
-        # Another process may have written the same row already.
-        if self._tables.storage.engine.dialect.name == "postgresql":
-            return postgresql.insert(schema.holders).on_conflict_do_nothing()
-        return sqlite.insert(schema.holders).on_conflict_do_nothing()
 
 
 def _check_one_seat(table: Table, seat: int, visitor: str) -> None:

@@ -17,6 +17,7 @@ from triskele.server.metrics import Metrics
 from triskele.server.refusal import Refusal, log, log_failure
 from triskele.server.storage import schema
 from triskele.server.storage.database import Conflict, Rows, Storage, StorageFailed
+from triskele.server.tables import matters
 from triskele.server.tables.entries import HOLDERS_CHANGE, MOVE, Entry
 from triskele.server.tables.outgoing import Broadcaster, Outgoing, deliver
 from triskele.server.tables.table import Table
@@ -88,6 +89,10 @@ class TableService:
         """Called before a table that was loaded, or has other holders, is shown: its people are looked up."""
         self.timekeeper: Timekeeper = NoRests()
         """Knows when clocks rest; tables that are loaded get it."""
+        self.looks: matters.Looks = lambda table, visitor: False
+        """Says whether a visitor looks at a table now, at this process: then there is no notice about it."""
+        self.noticed: Callable[[Table], None] = lambda table: None
+        """Called after notices about a table may have changed by what this process has written."""
         self.unloadable: set[str] = set()
         """Tables whose log could not be replayed when they were asked for last."""
 
@@ -188,6 +193,7 @@ class TableService:
                 (schema.chat, schema.chat.c.table_id),
                 (schema.deadlines, schema.deadlines.c.table_id),
                 (schema.conditional_moves, schema.conditional_moves.c.table_id),
+                (schema.notices, schema.notices.c.table_id),
                 (schema.log, schema.log.c.table_id),
                 (schema.holders, schema.holders.c.table_id),
                 (schema.seats, schema.seats.c.table_id),
@@ -258,6 +264,8 @@ class TableService:
         rows: list[Mapping[str, Any]] = []
         outgoing: Outgoing = []
         statements = list(change.statements)
+        applied: list[Entry] = []
+        was_over = table.turn is None
         stored: asyncio.Future[None] | None = None
         try:
             entry = next(change.entries, None)
@@ -265,6 +273,7 @@ class TableService:
                 was_on = table.turn is not None
                 table.apply(entry)
                 rows.append(table.row(entry))
+                applied.append(entry)
                 if was_on and table.turn is None:
                     statements.append(_mark_over(table))
                     for ending in self.endings:
@@ -272,6 +281,8 @@ class TableService:
                 following = next(change.entries, None)
                 if following is None:  # the database writes while messages are prepared
                     statements += deadline_statements(table)
+                    ended = not was_over and table.turn is None
+                    statements += matters.statements(table, applied, ended, self.looks, self.storage.insert_once)
                     stored = self.storage.write(rows, statements)
                 outgoing += self.broadcaster.entry_applied(table, entry)
                 entry = following
@@ -290,6 +301,8 @@ class TableService:
                 self.metrics.moves[_mover(table, row["seat"])].inc()
         if rows:
             self.changed(table, rows)
+        if matters.concern(table, applied):
+            self.noticed(table)
 
     def changed(self, table: Table, rows: Rows = ()) -> None:
         """Inform other processes and the listeners of this one that a table has changed.

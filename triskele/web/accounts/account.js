@@ -4,12 +4,13 @@
 /** @import { Child } from "../lib/elements.js" */
 
 import { get, post } from "../lib/api.js";
-import { confirmed, show } from "../lib/dialogs.js";
+import { confirmed } from "../lib/dialogs.js";
 import { button, fill, h, icon } from "../lib/dom.js";
-import { ago, capital, language, listed } from "../lib/i18n.js";
+import { ago, language, listed, say } from "../lib/i18n.js";
 import { failed, notice } from "../lib/notices.js";
 import { forgetKey, go, to } from "../lib/router.js";
-import { field, form, passwordField } from "./fields.js";
+import { browserName } from "./browser-name.js";
+import { field, form, passwordField, showOnce } from "./fields.js";
 import { canUsePasskeys, makePasskey } from "./passkeys.js";
 import { noteAccount, whoAmI, withProof } from "./session.js";
 import { prepare, text } from "./setup.js";
@@ -69,6 +70,7 @@ class AccountPage {
         "div",
         { class: "row acts" },
         h("a", { class: "button", href: to("people", account.name) }, icon("person"), text("profile")),
+        h("a", { class: "button", href: to("notices") }, icon("bell"), say("web.notices")),
         account.moderator ? h("a", { class: "button", href: to("moderation") }, icon("eye"), text("moderation")) : null,
         button(text("sign-out"), () => this.#signOut("here")),
         button(text("sign-out-everywhere"), () => this.#signOut("everywhere")),
@@ -182,7 +184,7 @@ class AccountPage {
         h(
           "span",
           { class: "what" },
-          h("b", {}, browser(session.agent), session.current ? ` · ${text("here")}` : ""),
+          h("b", {}, browserName(session.agent), session.current ? ` · ${text("here")}` : ""),
           h("small", { class: "muted" }, `${session.address} · ${ago(session.seen)}`),
         ),
         session.current
@@ -259,7 +261,7 @@ class AccountPage {
         this.account,
       );
       if (!made) return;
-      await showOnce(made.token);
+      await showOnce(text("token"), text("token-once"), made.token);
       await accountPage(this.host);
     };
     return form(
@@ -347,27 +349,4 @@ class AccountPage {
       failed(error);
     }
   }
-}
-
-/** Show a secret value this once. @param {string} value */
-async function showOnce(value) {
-  const input = h("input", { readOnly: true, value, "aria-label": text("token"), class: "mono" });
-  const copy = async () => {
-    input.select();
-    await navigator.clipboard?.writeText(value).then(() => notice(text("copied")), failed);
-  };
-  const content = [
-    h("p", {}, text("token-once")),
-    input,
-    h("div", { class: "row" }, button(text("copy"), copy, { icon: "copy", class: "button primary" })),
-  ];
-  await show(text("token"), content).closed;
-}
-
-/** What a browser calls itself, in few words. @param {string} agent */
-function browser(agent) {
-  const known = /(Firefox|Edg|OPR|Chrome|Safari)\/(\d+)/.exec(agent.replace(/Chrome(?=.*(?:Edg|OPR))/, ""));
-  const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent)?.[1];
-  const name = known ? ({ Edg: "Edge", OPR: "Opera" }[known[1]] ?? known[1]) : agent.slice(0, 40);
-  return capital([name, system].filter(Boolean).join(", ")) || text("unknown-browser");
 }

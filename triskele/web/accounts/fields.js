@@ -1,8 +1,10 @@
 /** Fields and forms of the pages about accounts. */
 
 import { ApiError } from "../lib/api.js";
+import { show } from "../lib/dialogs.js";
 import { button, h } from "../lib/dom.js";
 import { capital } from "../lib/i18n.js";
+import { failed, notice } from "../lib/notices.js";
 import { text } from "./setup.js";
 
 /**
@@ -67,6 +69,17 @@ export function form(content, words, act, more = null) {
     problem,
     h("div", { class: "row" }, submit, more),
   );
+}
+
+/** Show a secret value this once. @param {string} title @param {string} words @param {string} value */
+export async function showOnce(title, words, value) {
+  const input = h("input", { readOnly: true, value, "aria-label": title, class: "mono" });
+  const copy = async () => {
+    input.select();
+    await navigator.clipboard?.writeText(value).then(() => notice(text("copied")), failed);
+  };
+  const row = h("div", { class: "row" }, button(text("copy"), copy, { icon: "copy", class: "button primary" }));
+  await show(title, [h("p", {}, words), input, row]).closed;
 }
 
 /** What went wrong, in words; a passkey that the person did not give needs none. @param {unknown} error */

@@ -6,6 +6,7 @@
 /** @import { ClientRequest, Done, LiveOwner, ServerMessage } from "./protocol.js" */
 
 import { ApiError, post } from "./api.js";
+import { language } from "./i18n.js";
 import { SITE } from "./site.js";
 
 // All in milliseconds.
@@ -75,8 +76,9 @@ export class LiveConnection {
     this.#lastReceived = Date.now();
     const unanswered = [...this.#pending.values()];
     this.#pending.clear();
+    const joined = this.owner.join();
     try {
-      await this.request(this.owner.join());
+      await this.request(joined);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       if (error.code === "lost") return;
@@ -86,6 +88,8 @@ export class LiveConnection {
       return;
     }
     this.owner.status("open");
+    // Notices come over whatever connection there is; who was never here has none.
+    if (joined.type !== "notices") this.request({ type: "notices", language: language() }).catch(() => {});
     for (const pending of unanswered) this.#send({ ...pending, resent: true });
   }
 
@@ -144,6 +148,7 @@ export class LiveConnection {
   /** @param {ServerMessage} message */
   #receive(message) {
     this.#lastReceived = Date.now();
+    if (message.type === "notices") return void dispatchEvent(new CustomEvent("notices", { detail: message }));
     if (message.type !== "done" && message.type !== "refused") return this.owner.receive(message);
     const pending = message.id === null ? undefined : this.#pending.get(message.id);
     if (message.id === null || !pending) return;

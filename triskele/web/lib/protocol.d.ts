@@ -650,7 +650,26 @@ export interface LiveOwner {
   refused(why: Error & { code: string }): void;
 }
 
-export type ServerMessage = TableEvent | LobbyEvent | Done | Refusal;
+export interface NoticeShown {
+  id: string;
+  kind: "turn" | "time" | "offer" | "begun" | "ended";
+  detail: string;
+  table: string;
+  seat: number;
+  at: number;
+  game: string;
+  title: string;
+  text: string;
+}
+
+/** What I have not seen yet, the newest first. */
+export interface NoticesShown {
+  type: "notices";
+  count: number;
+  notices: NoticeShown[];
+}
+
+export type ServerMessage = TableEvent | LobbyEvent | NoticesShown | Done | Refusal;
 
 // --- live messages from the page -----------------------------------------------------------------
 
@@ -660,6 +679,7 @@ export type TableRequest =
   | { type: "move"; seat: number; move: string; at: number }
   | { type: "complete"; seat: number; tokens: string[]; scene: boolean }
   | { type: "compute"; on: boolean }
+  | { type: "looking"; on: boolean }
   | { type: "undo"; seat: number }
   | { type: "offer"; seat: number; what: OfferKind }
   | { type: "answer"; seat: number; what: OfferKind; accept: boolean }
@@ -669,4 +689,8 @@ export type TableRequest =
   | { type: "chat"; seat: number; text: string }
   | { type: "seed"; seat: number; seed: string };
 
-export type ClientRequest = (TableRequest & { table: string }) | LobbyRequest | { type: "ping" };
+export type ClientRequest =
+  | (TableRequest & { table: string })
+  | LobbyRequest
+  | { type: "notices"; language: string }
+  | { type: "ping" };

@@ -7,13 +7,14 @@ const STORE = "triskele";
  *   language: string, theme: "system" | "light" | "dark", sound: boolean, shortcuts: boolean, name: string,
  *   level: number, levels: Object<string, number>, turns: Object<string, number>, confirm: boolean,
  *   touchPreview: boolean, coordinates: boolean, speed: number, volume: number, lessons: Object<string, string[]>,
- *   puzzles: Object<string, {solved: string[], difficulty: number}>, account: string
+ *   puzzles: Object<string, {solved: string[], difficulty: number}>, account: string, plays: boolean, unseen: number
  * }} Settings `account`: the name of the account that is signed in, empty without one; `level`: of the engines played
  *   last, `levels`: the same by game; `confirm`: ask before a move that has a note; `touchPreview`: on a touch screen
  *   show what a move changes before a second tap makes it; `speed`: of animations, 0 for none; `volume`: from 0 to 1;
  *   `turns`: by game, how far the board is turned from
  *   the own side; `lessons`: by game, the steps of its course that were solved; `puzzles`: the
- *   same of puzzles, and how hard the next should be
+ *   same of puzzles, and how hard the next should be; `plays`: this browser was at a table; `unseen`: notices that
+ *   were counted last
  */
 
 /** @type {Settings} */
@@ -34,6 +35,8 @@ const DEFAULTS = {
   lessons: {},
   puzzles: {},
   account: "",
+  plays: false,
+  unseen: 0,
 };
 
 /** @type {Set<(name: keyof Settings) => void>} */

@@ -57,6 +57,16 @@ function vacation() {
 
 /** @param {HTMLElement} host */
 export async function myGamesPage(host) {
+  const notices = h("section", { data: { notices: "" }, "aria-label": say("web.notices") }); // filled by what follows them
+  const draw = () => drawGames(host, notices, () => draw().catch(failed));
+  const again = () => draw().catch(failed);
+  await draw();
+  addEventListener("notices", again);
+  return { close: () => removeEventListener("notices", again) };
+}
+
+/** @param {HTMLElement} host @param {HTMLElement} notices @param {() => void} again */
+async function drawGames(host, notices, again) {
   /** @type {Promise<ListedTables>} */
   const asked = get("/tables");
   const [list, { mine }] = await Promise.all([games(), asked]);
@@ -68,7 +78,7 @@ export async function myGamesPage(host) {
           h(
             "ul",
             { class: "resume" },
-            tables.map((table) => tableLink(table, list, () => remove(table, () => myGamesPage(host).catch(failed)))),
+            tables.map((table) => tableLink(table, list, () => remove(table, again))),
           ),
         ]
       : null;
@@ -80,6 +90,7 @@ export async function myGamesPage(host) {
       "div",
       { class: "page" },
       h("h1", {}, say("web.my-games")),
+      notices,
       mine.length ? null : h("p", { class: "muted" }, say("web.no-games")),
       mine.length
         ? null

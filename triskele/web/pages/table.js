@@ -10,7 +10,7 @@ import { capital, language, say } from "../lib/i18n.js";
 import { LiveConnection, Refused } from "../lib/live-connection.js";
 import { failed, notice, speak } from "../lib/notices.js";
 import { forgetKey, go, to } from "../lib/router.js";
-import { prefersReducedMotion, setting } from "../lib/settings.js";
+import { change, prefersReducedMotion, setting } from "../lib/settings.js";
 import { play } from "../lib/sound.js";
 import { resultWords } from "../table/bottom-sheets.js";
 import { Chat } from "../table/chat.js";
@@ -114,6 +114,7 @@ export class TablePage {
       if (fresh) play("turn");
     };
     document.body.classList.add("table-open");
+    document.addEventListener("visibilitychange", this.#look);
     this.keys = new TableKeys({ first: (key) => this.analysis.key(key), always: this.#always, letters: this.#letters });
     this.#open(key).catch((error) => this.#fail(error));
   }
@@ -153,6 +154,7 @@ export class TablePage {
     this.analysis.close();
     this.#live?.close();
     document.body.classList.remove("table-open");
+    document.removeEventListener("visibilitychange", this.#look);
     this.keys.close();
   }
 
@@ -177,8 +179,16 @@ export class TablePage {
     if (status === "lost" && !this.#lost) speak(say("web.connection-lost"));
     if (status === "open" && this.#lost) notice(say("web.connected-again"));
     this.#lost = status === "lost";
-    if (status === "open") this.analysis.reconnected();
+    if (status !== "open") return;
+    if (!setting("plays")) change("plays", true);
+    if (document.hidden) this.#look();
+    this.analysis.reconnected();
   }
+
+  /** Tell the server whether somebody looks at the table: who does gets no notices about it. */
+  #look = () => {
+    this.#live?.request({ type: "looking", table: this.id, on: !document.hidden }).catch(() => {});
+  };
 
   async #sit() {
     await askName(this.host, say("web.invited-by-nobody", { game: this.model.title }));

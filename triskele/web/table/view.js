@@ -8,6 +8,7 @@ import { byId, button, fill, h } from "../lib/dom.js";
 import { capital, number, say } from "../lib/i18n.js";
 import { speak } from "../lib/notices.js";
 import { setting, theme } from "../lib/settings.js";
+import { setTitle } from "../lib/title.js";
 import { actions, askedNext, pickedPictures, picker } from "./action-bar.js";
 import { AmountControl } from "./amount-control.js";
 import * as sheets from "./bottom-sheets.js";
@@ -402,7 +403,7 @@ export class TableView {
     const asked = [...this.#askedNow(controller).values()][0] ?? "";
     if (asked && asked !== this.#asked) this.onAsked?.(asked, this.#asked === "");
     this.#asked = asked;
-    document.title = `${asked ? "● " : ""}${model.title} · Triskele`;
+    setTitle(`${asked ? "● " : ""}${model.title} · Triskele`);
     const fact = controller.facts.find(({ seat }) => seat === null)?.words ?? "";
     fill(byId("here"), model.title, h("small", {}, capital(fact)));
   }
