@@ -47,8 +47,8 @@ from triskele.server.tables.validation import valid_name
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
-_ANSWERS_KEPT = 64
-"""The number of answers that a connection keeps, so that a request with a known id does nothing twice."""
+_ANSWERS_KEPT = 8
+"""The answers that a connection keeps, so that a request that comes again does nothing twice; clients await each."""
 
 
 @dataclass(frozen=True)
