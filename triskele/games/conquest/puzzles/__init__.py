@@ -15,12 +15,12 @@ from triskele.games.conquest.board_queries import owner_of, tokens_on
 from triskele.games.conquest.geometry import BOARD, BORDER, FIELDS, HOME
 from triskele.games.conquest.puzzles.chances import TooManyStates, chances_to_win, spare_tokens
 from triskele.games.conquest.puzzles.proof import chances_by_the_rules
-from triskele.games.conquest.rules import CONQUER, ON, PHASE, PURSES, SETUP
+from triskele.games.conquest.rules import CONQUER, ON, PHASE, PURSES, SEAT, SETUP
 
 STATES_LIMIT = 4_000
 """A position whose turn can lead to more states is no candidate: its proof would take too long."""
 MOST_SPARE = 5
-"""The same for one in which the solver has more tokens to attack with: hardly any of them turned out small enough."""
+"""Positions in which the solver has more tokens to attack with are not tried: hardly any turned out small enough."""
 MOST_GUARDS = 2
 """The most tokens on the home that the solver stands before: otherwise nearly all positions are searched in vain."""
 THINNED = 3
@@ -41,10 +41,7 @@ def threatens_home(state: State, seat: int) -> bool:
 
 def values(position: Position) -> Values | None:
     """Return the chance to win in this turn after each attack; ``None`` where there is nothing to plan."""
-    state, seat = position.state, position.turn
-    if seat is None or state[PHASE] != CONQUER or spare_tokens(state, seat) > MOST_SPARE:
-        return None
-    if not threatens_home(state, seat) or len(position.legal_moves) < 4:
+    if position.state[PHASE] != CONQUER or len(position.legal_moves) < 4:
         return None
     try:
         found = chances_to_win(position, STATES_LIMIT)
@@ -55,13 +52,15 @@ def values(position: Position) -> Values | None:
 
 
 def thinned(state: State, rng: random.Random) -> list[State]:
-    """Return a state in which a seat is to attack with at most a few tokens on each field, some times.
+    """Return a state in which a seat is to attack with at most a few tokens on each field, in several ways.
 
-    The others go back to their owners (C16). As they occur in games, nearly all turns lead to too many states.
+    The others go back to their owners (C16). As they occur in games, nearly all turns lead to too many states. What
+    does not promise a win is left out.
     """
+    found: list[State] = []
     if state[PHASE] != CONQUER:
-        return []
-    found = []
+        return found
+    seat = int(state[SEAT])
     for _ in range(THINNED):
         after = state.copy()
         for field in range(FIELDS):
@@ -70,7 +69,8 @@ def thinned(state: State, rng: random.Random) -> list[State]:
             if away:
                 after[ON + field] -= away << 3
                 after[PURSES + owner_of(after, field)] += away
-        found.append(after)
+        if spare_tokens(after, seat) <= MOST_SPARE and threatens_home(after, seat):
+            found.append(after)
     return found
 
 
