@@ -91,7 +91,8 @@ def engine_positions(
 ) -> Iterator[Position]:
     """Yield the positions of a game between engines that puzzles may begin with, each followed by its deviations."""
     for state in list(_candidates(variant, puzzles, rng, seed, number))[-puzzles.late :]:
-        yield _known_position(variant, puzzles.forget(state))
+        for varied in puzzles.vary(state, rng):
+            yield _known_position(variant, puzzles.forget(varied))
         for _ in range(puzzles.deviations):
             after = _random_turn(variant, state, rng)
             if after is not None:

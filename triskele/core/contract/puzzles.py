@@ -21,7 +21,7 @@ The names of kinds are in the game's words: ``puzzle.NAME`` is the task as a sen
 """
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -98,6 +98,7 @@ class Puzzles:
     ``late``        only positions in so many last turns of such a game are looked at; 0: all
     ``deviations``  how many random turns are tried from each of these positions as well: after a mistake there is more
                     to find
+    ``vary``        return the states to look at in place of one of such a game, where those are too large to prove
     ``forget``      return a state without the part of its past that a puzzle should not depend on
     """
 
@@ -107,6 +108,7 @@ class Puzzles:
     levels: tuple[int, ...] = (3, 4, 5, 6)
     late: int = 0
     deviations: int = 0
+    vary: Callable[[State, random.Random], Sequence[State]] = lambda state, rng: (state,)
     forget: Callable[[State], State] = lambda state: state
 
 

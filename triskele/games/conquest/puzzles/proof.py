@@ -1,7 +1,6 @@
 """The proof of Conquest Tryad's puzzles: every attack, every defence and every single die of the turn, by the rules.
 
-It uses no table of odds. All rolls of a battle are made die by die, and counted by the state that they lead to. What
-is left out is only what cannot win by the rules: see :func:`can_attack_home`.
+It uses no table of odds. All rolls of a battle are made die by die, and counted by the state that they lead to.
 """
 
 from collections.abc import Mapping
@@ -14,8 +13,7 @@ from triskele.core.contract import CHANCE, OVER, SIZE, State, actor, apply, lega
 from triskele.core.link import Program
 from triskele.core.position import Position
 from triskele.core.workspace import Matrix, Vector
-from triskele.games.conquest.geometry import BOARD, BORDER, HOME
-from triskele.games.conquest.rules import CONQUER, DONE, ON, PHASE, SETUP
+from triskele.games.conquest.rules import CONQUER, DONE, PHASE
 
 DICE = 8
 """More dice than a battle has."""
@@ -86,30 +84,6 @@ def chances_by_the_rules(position: Position) -> Mapping[str, Fraction]:
     return found
 
 
-def can_attack_home(state: State, seat: int) -> bool:
-    """Return whether a seat may still come to attack the other home in this turn; where that is not held, ``True``.
-
-    By C7 and C8 a token gets on only by taking fields, one beside the other, and leaves a token on each that it leaves.
-    Two numbers are compared for every distance: the fields to be taken from there on, with the home, and the tokens up
-    to there that need not stay.
-    """
-    owners = [int(word) % 8 - 1 for word in state[ON : ON + 2 * BOARD]]
-    tokens = [int(word) // 8 for word in state[ON : ON + 2 * BOARD]]
-    home = (1 - seat) * BOARD + HOME
-    if owners[home] != 1 - seat:
-        return True
-    away = {home: 0}
-    waiting = [home]
-    for field in waiting:  # grows: nearer fields come first
-        for beside in BORDER[state[SETUP], field].tolist():
-            if beside >= 0 and beside not in away:
-                away[beside] = away[field] + 1
-                if owners[beside] != seat:
-                    waiting.append(beside)
-    armies = [field for field in away if owners[field] == seat]
-    return any(sum(tokens[army] - 1 for army in armies if away[army] <= away[far]) >= away[far] for far in armies)
-
-
 class _ExhaustedTurn:
     """All that can happen in the rest of a turn; what is known of a state is kept."""
 
@@ -146,8 +120,6 @@ class _ExhaustedTurn:
         if text not in self._chances:
             if acting == CHANCE:
                 chance = self._rolled(state)
-            elif state[PHASE] == CONQUER and not can_attack_home(state, self._seat):
-                chance = Fraction(0)
             else:
                 moves = np.zeros(self._limit, dtype=np.int64)
                 number = self._rules.legal(state, moves)
