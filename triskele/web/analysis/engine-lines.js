@@ -9,9 +9,13 @@ import { EnginePool, canRun } from "../engine/engine-pool.js";
 import { EngineFailure } from "../engine/engine-worker.js";
 import { LINES, LiveAnalysis } from "../engine/live-analysis.js";
 import { failureWords } from "../engine/words.js";
-import { post } from "../lib/api.js";
+import { ApiError, post } from "../lib/api.js";
 import { capital, say } from "../lib/i18n.js";
 import { notice } from "../lib/notices.js";
+
+const LATER = 1000; // milliseconds until the server is asked again
+/** What the server was asked last, by this board or one before. @type {Promise<unknown>} */
+let asked = Promise.resolve();
 
 /**
  * @typedef {{game: Game, board: import("../board/board.js").Board, names: () => string[],
@@ -32,14 +36,11 @@ export class EngineLines {
   #here = true;
   #run = 0;
   #broken = false;
-  /** @type {Promise<Analysis>} what the server was asked last */
-  #asked = Promise.reject(new Error("nothing was asked"));
   #due = false;
 
   /** @param {Owner} owner */
   constructor(owner) {
     this.owner = owner;
-    this.#asked.catch(() => {});
     this.on = true;
     this.#pool = new EnginePool(owner.game);
     this.#arrows = new Arrows(owner.board);
@@ -92,13 +93,22 @@ export class EngineLines {
     }
   }
 
-  /** @param {number} run */
+  /** @param {number} run @returns {Promise<void>} */
   async #askServer(run) {
-    await this.#asked.catch(() => {}); // the server answers one question of a visitor at a time
-    if (run !== this.#run) return;
-    this.#asked = post("/analysis/advice", this.owner.place());
-    const { scores, lines, depth, nodes, proven } = await this.#asked;
-    this.#tell(run, { depth, nodes, lines: lines.slice(0, 1).map((texts) => ({ texts, scores, proven })) }, false);
+    await asked.catch(() => {}); // the server answers one question of a visitor at a time
+    if (run !== this.#run) return undefined;
+    /** @type {Promise<Analysis>} */
+    const answer = post("/analysis/advice", this.owner.place());
+    asked = answer;
+    try {
+      const { scores, lines, depth, nodes, proven } = await answer;
+      const told = lines.slice(0, 1).map((texts) => ({ texts, scores, proven }));
+      return this.#tell(run, { depth, nodes, lines: told }, false);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === "limit")) throw error;
+      await new Promise((resolve) => setTimeout(resolve, LATER)); // another window of ours asks
+      return this.#askServer(run);
+    }
   }
 
   /** @param {number} run @param {Found} found @param {boolean} here */
