@@ -11,6 +11,7 @@ import triskele
 from tests.web.engines import modules, server  # noqa: F401 (fixtures: a server whose pages get engines)
 from triskele.core.contract.review import Curve
 from triskele.core.playout import random_move
+from triskele.core.record_parts import Ended
 from triskele.reviewing.formulas import chances_of_scores, grade_of, player_accuracy, turning_point
 from triskele.reviewing.review import review
 
@@ -123,3 +124,21 @@ def test_an_address_of_no_game_is_said_to_be_wrong(visit):
     person.excused = ("404",)
     person.go("/review/nowhere")
     person.page.locator("main").get_by_role("button").or_(person.page.locator("main a")).first.wait_for()
+
+
+def test_a_game_with_secrets_is_shown_as_the_player_saw_it_who_decided(visit):
+    person = visit()
+    position = triskele.new("tryptic")
+    for move in ("=BGR", "=WWY", "Re5", ".", "Wc3"):
+        position.push(move)
+    ended = Ended("resign", 1)
+    open_review(person, triskele.Record.of(position, seats=["Ann", "Ben"], ended=ended))
+    page = person.page
+    graph = page.get_by_role("slider")
+    for move, seat in ((3, 0), (5, 1)):
+        with page.expect_response(lambda answer, seat=seat: f"seat={seat}" in answer.url and "/at/" in answer.url):
+            graph.press("Home")
+            for _ in range(move):
+                graph.press("ArrowRight")
+        page.locator(f'.game-review[data-at="{move}"]').wait_for()
+    page.get_by_text("Every move is judged by what its player knew at that moment.").wait_for()

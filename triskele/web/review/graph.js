@@ -9,7 +9,7 @@
 import { fill, h, s } from "../lib/dom.js";
 import { number, percent, say } from "../lib/i18n.js";
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 200, 56, 10, 12, 24];
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [720, 200, 64, 10, 12, 24];
 const DASHES = ["", "8 4", "2 4", "10 4 2 4", "14 5", "5 3"];
 const LEAP = 10; // moves of a Page key
 

@@ -70,6 +70,7 @@ class ReviewPage {
     this.game = game;
     this.table = shown.table;
     this.moves = shown.moves.length;
+    this.over = shown.outcome !== null;
     const model = new TableModel(shown.table);
     model.seats = shown.seats;
     this.mine = model.mine.length < shown.seats.length ? model.mine : [];
@@ -206,7 +207,7 @@ class ReviewPage {
     this.#at = Math.max(0, Math.min(this.moves, at));
     this.element.dataset.at = String(this.#at);
     this.graph.select(this.#at);
-    this.stage.show(this.#at, this.#mistakeHere());
+    this.stage.show(this.#at, this.#mistakeHere(), this.#viewer());
     this.#drawCurrent();
     this.#drawMistakes();
   }
@@ -214,6 +215,17 @@ class ReviewPage {
   /** @returns {JudgedMove | null} */
   #mistakeHere() {
     return this.#review?.moves.find(({ number: at, grade }) => at === this.#at && grade) ?? null;
+  }
+
+  /**
+   * The seat whose view is shown: one's own. When a game with secrets is over, it is that of who decided, since a move is
+   * judged by what its player knew.
+   * @returns {number | null}
+   */
+  #viewer() {
+    if (!this.game.hidden || !this.over) return this.stage.seat;
+    const here = this.#review?.moves.find(({ number: at }) => at >= this.#at) ?? this.#review?.moves.at(-1);
+    return here?.seat ?? this.stage.seat;
   }
 
   /** @param {KeyboardEvent} event */

@@ -64,42 +64,42 @@ export class ReviewStage {
     return this.#preview.shown;
   }
 
-  /** @type {{at: number, moves: string[]}} */
-  #wanted = { at: 0, moves: [] };
+  /** @type {{at: number, moves: string[], viewer: number | null}} */
+  #wanted = { at: 0, moves: [], viewer: null };
 
   /**
    * Show the position after a number of moves; before a mistake, with arrows for the better move and the one made.
-   * @param {number} at @param {JudgedMove | null} mistake
+   * @param {number} at @param {JudgedMove | null} mistake @param {number | null} viewer the seat whose view it is
    */
-  async show(at, mistake) {
+  async show(at, mistake, viewer) {
     this.#preview.leave();
     const moves = mistake?.better_line ? [mistake.better_line[0], mistake.move] : [];
-    this.#wanted = { at: mistake ? mistake.number - 1 : at, moves };
+    this.#wanted = { at: mistake ? mistake.number - 1 : at, moves, viewer };
     await this.#restore();
   }
 
   async #restore() {
-    const { at, moves } = this.#wanted;
+    const { at, moves, viewer } = this.#wanted;
     const turn = ++this.#turn;
     try {
-      const scene = await this.#positions.scene(at, [], this.seat);
+      const scene = await this.#positions.scene(at, [], viewer);
       if (turn !== this.#turn) return;
       const next = at === this.#shown + 1 && !prefersReducedMotion();
       this.#shown = at;
       this.board.turnTo(ownTurn(scene, this.seat));
       this.board.rest();
       await this.board.show(scene, next ? 1 : undefined);
-      await this.#point(at, moves, turn);
+      await this.#point(at, moves, viewer, turn);
     } catch (error) {
       failed(error);
     }
   }
 
-  /** @param {number} at @param {string[]} moves @param {number} turn */
-  async #point(at, moves, turn) {
+  /** @param {number} at @param {string[]} moves @param {number | null} viewer @param {number} turn */
+  async #point(at, moves, viewer, turn) {
     if (turn !== this.#turn) return;
     if (!moves.length) return void this.#arrows.clear();
-    const { moves: legal } = await this.#positions.state(at, this.seat);
+    const { moves: legal } = await this.#positions.state(at, viewer);
     if (turn !== this.#turn) return undefined;
     const tokens = new Map(legal.map(([text, spellings]) => [text, spellings[0]]));
     return void this.#arrows.show(moves.map((move) => tokens.get(move) ?? []));
@@ -109,7 +109,8 @@ export class ReviewStage {
   play({ number, better_line }) {
     this.#arrows.clear();
     this.#turn++;
-    void this.#preview.begin({ at: number - 1, seat: this.seat, line: number, texts: [...(better_line ?? [])] });
+    const seat = this.#wanted.viewer;
+    void this.#preview.begin({ at: number - 1, seat, line: number, texts: [...(better_line ?? [])] });
   }
 
   leave() {

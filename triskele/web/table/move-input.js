@@ -117,7 +117,7 @@ export class MoveInput {
     }
   }
 
-  /** The scene after the move that has these tokens. @param {string[]} tokens */
+  /** The scene after the move that has these tokens. @param {string[]} tokens @returns {Promise<Scene | undefined>} */
   async #preview(tokens) {
     const move = this.board.entry?.moves.find(({ spellings }) => spellings.some((each) => `${each}` === `${tokens}`));
     return move && this.owner.look(move.text);

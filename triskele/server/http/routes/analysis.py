@@ -1,5 +1,6 @@
 """Routes of analyses: positions at no table, set up, looked at, brought in and taken out. Nothing is stored."""
 
+from contextlib import AbstractContextManager
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
@@ -34,6 +35,11 @@ def _place(wanted: models.PositionAsked) -> Place:
 def _drawing(asked: Context, wanted: models.PictureAsked) -> Drawing:
     marks = {each.at: each.marks for each in wanted.marked}
     return Drawing(wanted.theme, wanted.width, asked.language, marks)
+
+
+def _as_a_record(asked: Context) -> AbstractContextManager[None]:
+    """Limit what takes long as reading records is limited: for each visitor, and for all together."""
+    return at_once(asked, asked.services.record_limiter, asked.services.record_limiter_of_visitor)
 
 
 async def _run(asked: Context, job: Any, *arguments: Any) -> Any:
@@ -112,7 +118,7 @@ async def picture(asked: Asked, wanted: models.PictureAsked) -> Response:
 async def animation(asked: Asked, wanted: models.AnimationAsked) -> Response:
     """Return the last moves as an animated PNG, with their marks."""
     drawing = _drawing(asked, wanted)
-    with limited_advice(asked):
+    with _as_a_record(asked):  # not as advice: whoever asks for it may have an engine at work meanwhile
         drawn = await _run(asked, table_jobs.analysis_animation, _place(wanted), wanted.last, drawing)
     return asked.answer(drawn, media_type="image/png")
 
@@ -121,7 +127,7 @@ async def _whole(asked: Context, request: Request, job: Any, *more: Any) -> Any:
     """Run a job with a whole analysis, of which only a few are kept in memory at a time."""
     data = await request.body()
     check_record_length(data, asked.services.settings.limits.record_moves)
-    with at_once(asked, asked.services.record_limiter, asked.services.record_limiter_of_visitor):
+    with _as_a_record(asked):
         return await _run(asked, job, data, *more)
 
 
