@@ -332,6 +332,48 @@ async def foreign_messages(target, seconds):
     await client.aclose()
 
 
+async def sign_ups(target, seconds):
+    """A thousand sign-ups a minute from one address, each with a password that has to be hashed."""
+    for number in itertools.count():
+        began = time.monotonic()
+        if seconds <= 0:
+            return
+        body = {"name": f"Crowd {os.getpid()} {number}", "password": "seven violet otters"}
+        answer = await target.client.post("/accounts", json=body)
+        target.client.cookies.clear()
+        target.done[f"status {answer.status_code}"] += 1
+        await asyncio.sleep(max(0.0, 0.06 - (time.monotonic() - began)))
+        seconds -= time.monotonic() - began
+
+
+async def offers(target, seconds):
+    """Offers in the lobby by the thousand, of as many guests as one address may be."""
+    until = time.monotonic() + seconds
+    enter = frame(1, json.dumps({"type": "lobby", "id": "1", "name": "Crowd"}).encode())
+    seek = frame(1, json.dumps({"type": "seek", "id": "2", "game": GAME}).encode())
+    kept = []
+    while time.monotonic() < until:
+        try:
+            reader, writer = await target.connect(await target.visitor())
+        except (OSError, httpx.HTTPError, asyncio.IncompleteReadError):
+            target.done["refused"] += 1
+            await asyncio.sleep(0.05)
+            continue
+        kept.append(asyncio.create_task(_count_answers(target, reader)))
+        with contextlib.suppress(OSError):
+            writer.write(enter + 10 * seek)
+            await writer.drain()
+        target.done["offers"] += 10
+    for task in kept:
+        task.cancel()
+
+
+async def _count_answers(target, reader):
+    """Count the offers of a connection that are refused."""
+    while data := await reader.read(65536):
+        target.done["offers refused"] += data.count(b"too-many-seeks")
+
+
 ATTACKS = {
     "empty fragments": empty_fragments,
     "unsolicited pongs": pongs,
@@ -345,6 +387,8 @@ ATTACKS = {
     "60 tables of engines": engine_tables,
     "killed workers": killed_workers,
     "messages on the bus": foreign_messages,
+    "1,000 sign-ups a minute": sign_ups,
+    "offers by the thousand": offers,
 }
 
 

@@ -1,6 +1,6 @@
 """Rate limiters and concurrency limiters."""
 
-from triskele.server.rate_limits import ConcurrencyLimiter, RateLimiter, TokenBucket
+from triskele.server.rate_limits import ConcurrencyLimiter, RateLimiter, RefusalLog, TokenBucket
 
 
 def test_buckets():
@@ -68,3 +68,18 @@ def test_what_was_charged_without_being_there_is_owed():
     now[0] = 3.0
     assert limiter.take("a")
     assert limiter.take("b")
+
+
+def test_a_flood_of_refusals_is_a_line_a_minute(caplog):
+    now = [0.0]
+    refusals = RefusalLog(clock=lambda: now[0])
+    for second in range(130):
+        now[0] = float(second)
+        refusals.note("sign-ups")
+    refusals.note("reports")
+    assert [record.getMessage() for record in caplog.records] == [
+        "sign-ups over the limit: 1 refused",
+        "sign-ups over the limit: 60 refused",
+        "sign-ups over the limit: 60 refused",
+        "reports over the limit: 1 refused",
+    ]

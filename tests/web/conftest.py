@@ -13,7 +13,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, WebSocket, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    CDPSession,
+    Locator,
+    Page,
+    Playwright,
+    WebSocket,
+    sync_playwright,
+)
 
 Json = dict[str, Any]
 PATIENCE = 30.0
@@ -319,6 +328,27 @@ def visit(browser: Browser, server: Server) -> Iterator[Callable[..., Visitor]]:
         visitor.context.close()
         assert not left
         assert not foreign
+
+
+@pytest.fixture
+def authenticator() -> Callable[[Visitor], tuple[CDPSession, str]]:
+    """Return a function that gives a browser Chromium's virtual authenticator, as a phone has one built in."""
+
+    def add(somebody: Visitor) -> tuple[CDPSession, str]:
+        session = somebody.context.new_cdp_session(somebody.page)
+        session.send("WebAuthn.enable")
+        options = {
+            "protocol": "ctap2",
+            "transport": "internal",
+            "hasResidentKey": True,
+            "hasUserVerification": True,
+            "isUserVerified": True,
+            "automaticPresenceSimulation": True,
+        }
+        made = session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+        return session, made["authenticatorId"]
+
+    return add
 
 
 Chooser = Callable[[Visitor], str]

@@ -35,27 +35,6 @@ def person(visit, server):
     return new
 
 
-@pytest.fixture
-def authenticator():
-    """Return a function that gives a browser Chromium's virtual authenticator, as a phone has one built in."""
-
-    def add(somebody):
-        session = somebody.context.new_cdp_session(somebody.page)
-        session.send("WebAuthn.enable")
-        options = {
-            "protocol": "ctap2",
-            "transport": "internal",
-            "hasResidentKey": True,
-            "hasUserVerification": True,
-            "isUserVerified": True,
-            "automaticPresenceSimulation": True,
-        }
-        made = session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
-        return session, made["authenticatorId"]
-
-    return add
-
-
 def sign_up(somebody, name, password=PASSWORD):
     somebody.page.goto("about:blank")  # to the same address again would not load the page anew
     somebody.go("/sign-in#new")
@@ -214,6 +193,30 @@ def test_muted_people_are_not_read_and_reports_reach_a_moderator(person, server,
     eve.sees(f"{moderator} · silence")
 
 
+def test_a_guest_is_marked_and_a_deleted_account_leaves_no_name_in_the_chat(person):
+    ann, name = person(), unique("Ann")
+    sign_up(ann, name)
+    guest, alike = person(), name.replace("A", "\u0410")  # a Cyrillic letter that looks the same
+    opened = ann.open("yinsh", [{"kind": "me"}, {"kind": "link"}])
+    guest.join(opened["table"], opened["seats"][1]["key"], name=alike)
+    strips = [ann.page.locator('.strip[data-seat="1"] .name'), guest.page.locator('.strip[data-seat="0"] .name')]
+    ann.until(lambda: alike in strips[0].inner_text(), "the guest")
+    assert strips[0].locator(".guest").count() == 1
+    assert strips[1].locator(".guest").count() == 0
+    assert name in strips[1].inner_text()
+    for somebody in (ann, guest):
+        somebody.page.get_by_role("tab", name="Chat").click()
+    ann.page.get_by_role("textbox", name="Say").fill("good luck")
+    ann.page.get_by_role("textbox", name="Say").press("Enter")
+    guest.sees("good luck")
+    chat = guest.page.locator("ol.chat")
+    assert name in chat.inner_text()
+    assert ann.page.request.post(f"{ann.base}/api/v1/account/delete", data={}).ok
+    guest.until(lambda: name not in chat.inner_text(), "the name to go")
+    assert "good luck" in chat.inner_text()
+    assert name not in guest.page.locator("main").inner_text()
+
+
 def test_what_was_learned_is_kept_with_the_account(person):
     ann, name = person(), unique("Ann")
     ann.go("/")
@@ -294,6 +297,41 @@ def test_the_pages_of_accounts_are_accessible(person, theme, width):
     ann.page.locator("h1", has_text=name).wait_for()
     check("profile")
     assert problems == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_pages_of_moderators_are_accessible(person, server, capsys, theme, width):
+    ann, eve = person(), person(viewport={"width": width, "height": 800}, color_scheme=theme)
+    reported, moderator = unique("Ann"), unique("Eve")
+    sign_up(ann, reported)
+    sign_up(eve, moderator)
+    table = ann.open("yinsh", [{"kind": "me"}, {"kind": "here"}])["table"]
+    words = f"Rude in the chat {reported}"
+    report = {"name": reported, "why": "chat", "text": words, "table": table}
+    assert eve.page.request.post(f"{eve.base}/api/v1/reports", data=report).ok
+    chosen = commands.parse(["admin", "moderator", moderator, "--server", server.url, "--data", str(server.data)])
+    assert chosen.run(chosen) == 0
+    capsys.readouterr()
+
+    def check():
+        found = Axe().run(eve.page).response["violations"]
+        assert not [(each["id"], [node["target"] for node in each["nodes"]]) for each in found]
+        assert eve.page.evaluate("document.documentElement.scrollWidth") <= width
+
+    eve.go("/moderation")
+    shown = eve.page.locator(".report", has_text=words)
+    shown.wait_for()
+    check()
+    for name in ("Table and chat", "Silence", "Close the report"):
+        shown.get_by_role("button", name=name).click()
+        eve.page.locator("dialog[open]").wait_for()
+        check()
+        eve.page.keyboard.press("Escape")
+        eve.page.locator("dialog[open]").wait_for(state="detached")
+    eve.page.get_by_role("link", name="Log").click()
+    eve.sees(f"{moderator}")
+    check()
 
 
 def test_nothing_of_accounts_is_in_the_first_load(visit):

@@ -52,23 +52,37 @@ def books(services):
 
 
 @pytest.fixture
-def members(visit, processes):
-    """Let people with accounts come, in turn to each of the processes."""
+def members(visit, processes, authenticator):
+    """Let people with accounts come, in turn to each of the processes; the first may sign up in the page."""
 
-    def come(count, **context):
+    def come(count, *, by_page=False):
         made = []
         for number in range(count):
-            person = visit(**context)
+            person = visit()
             person.base = processes[number % 2].url.replace("127.0.0.1", "localhost")
             person.name = f"Member {secrets.token_hex(4)}"
-            answer = person.page.request.post(
-                f"{person.base}/api/v1/accounts", data={"name": person.name, "password": PASSWORD}
-            )
-            assert answer.ok, answer.text()
+            if by_page and number < 2:
+                authenticator(person)
+                sign_up(person, passkey=number == 0)
+            else:
+                account = {"name": person.name, "password": PASSWORD}
+                assert person.page.request.post(f"{person.base}/api/v1/accounts", data=account).ok
             made.append(person)
         return made
 
     return come
+
+
+def sign_up(person, passkey):
+    """Make an account in the page, by passkey or by password."""
+    person.go("/sign-in#new")
+    person.page.get_by_label("Name").fill(person.name)
+    if passkey:
+        person.button("Make the account with a passkey").click()
+    else:
+        person.page.get_by_label("Password", exact=True).fill(PASSWORD)
+        person.button("Make the account").click()
+    person.sees(f"Welcome, {person.name}!")
 
 
 def offer(person, game, seats, clock="5+3"):
@@ -128,7 +142,7 @@ def check_counted_once(books, person, seats):
 @pytest.mark.parametrize("game", GAMES)
 def test_a_rated_game_from_the_lobby_to_the_end_with_the_ratings_that_follow(members, books, game):
     seats = SEATS.get(game, 2)
-    people = members(seats)
+    people = members(seats, by_page=True)
     assert max(sit_down(people, game, seats)) <= 3
     for _ in range(CLICKED):
         people[0].until(lambda: any(each.over or each.my_turn for each in people), "a turn")

@@ -1,10 +1,15 @@
 """Rate limiters (token buckets) and concurrency limiters, each with one budget for each visitor or address."""
 
+import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 
 Clock = Callable[[], float]
+_SILENT_SECONDS = 60.0
+"""How long nothing more is logged about what a limit refuses: a flood must not fill the disk."""
+
+log = logging.getLogger("triskele.server")
 
 
 class TokenBucket:
@@ -111,3 +116,21 @@ class ConcurrencyLimiter:
             self._counts[key] = count
         else:
             self._counts.pop(key, None)
+
+
+class RefusalLog:
+    """Logs what limits refuse: the first time at once, then a line a minute with the number since the last."""
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        """Begin with nothing."""
+        self._clock = clock
+        self._counts: Counter[str] = Counter()
+        self._logged: dict[str, float] = {}
+
+    def note(self, what: str) -> None:
+        """Note that something (``what``, in the plural) was refused."""
+        self._counts[what] += 1
+        now = self._clock()
+        if now - self._logged.get(what, -_SILENT_SECONDS) >= _SILENT_SECONDS:
+            self._logged[what] = now
+            log.warning("%s over the limit: %d refused", what, self._counts.pop(what))

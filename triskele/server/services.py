@@ -143,7 +143,15 @@ class Services:
             *self.accounts.throttle.limiters,
         )
         blocks = self.accounts.aversions.either_blocks
-        self.lobby = Lobby(self.accounts.directory, self.ratings, self.opener, limits, self.table_limiter.take, blocks)
+        self.lobby = Lobby(
+            self.accounts.directory,
+            self.ratings,
+            self.opener,
+            limits,
+            self.table_limiter.take,
+            blocks,
+            self.address_book.group,
+        )
         self.lobby_exchange = LobbyExchange(self.lobby, self.bus)
         watching = GamesToWatch(self.lobby, self.tables, self.accounts.directory)
         self.lobby_followers = LobbyFollowers(self.lobby, self.lobby_exchange, watching)

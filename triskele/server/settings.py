@@ -69,6 +69,7 @@ class Limits:
     ``connections_per_address`` connections of an address
     ``tables_per_connection`` tables that a live connection follows
     ``seeks_per_visitor``  open seeks of a visitor in the lobby
+    ``seeks_per_address``  open seeks of the visitors of an address
     ``seeks_per_hour``     seeks that a visitor makes
     ``lobby_seeks``        open seeks of all visitors of a process
     ``lobby_people_shown`` people whom the lobby lists; all are counted
@@ -143,6 +144,7 @@ class Limits:
     connections_per_address: int = 256
     tables_per_connection: int = 50
     seeks_per_visitor: int = 5
+    seeks_per_address: int = 50
     seeks_per_hour: int = 240
     lobby_seeks: int = 1000
     lobby_people_shown: int = 200

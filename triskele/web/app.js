@@ -94,7 +94,7 @@ function drawTop(page) {
   fill(
     byId("top"),
     h("a", { class: "brand", href: to("home"), "aria-label": "Triskele" }, icon("logo"), h("b", {}, "Triskele")),
-    h("p", { class: "here", id: "here" }),
+    h("p", { class: "here", id: "here", role: "heading", "aria-level": "1" }),
     h(
       "nav",
       { "aria-label": say("web.pages") },

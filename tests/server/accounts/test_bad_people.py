@@ -49,6 +49,7 @@ def test_sign_ups_of_an_address_are_limited(start, person, refusal):
     for _ in range(2):
         person(server, **from_elsewhere).sign_up()
     assert refusal(person(server, **from_elsewhere).sign_up) == "limit"
+    assert "sign-ups of an address over the limit: 1 refused" in server.log.read_text()
     person(server, **{"x-forwarded-for": "203.0.113.8"}).sign_up()
 
 

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Sequence
 from triskele.server.accounts.credentials import hashed
 from triskele.server.addresses import address_key
 from triskele.server.bus import Bus
-from triskele.server.rate_limits import RateLimiter
+from triskele.server.rate_limits import RateLimiter, RefusalLog
 from triskele.server.refusal import Refusal
 from triskele.server.settings import Limits
 
 _TRY, _TRY_OF_NAME, _TRY_OF_ADDRESS = "try", "try-of-name", "try-of-address"
 _SIGN_UP, _MAIL, _REPORT = "sign-up", "mail", "report"
+_LOGGED = {_SIGN_UP: "sign-ups of an address", _MAIL: "mails to or for an address", _REPORT: "reports of a visitor"}
 
 
 class Throttle:
@@ -27,6 +28,7 @@ class Throttle:
     def __init__(self, limits: Limits, bus: Bus) -> None:
         """Limit by the settings of the server, together with the processes on the bus."""
         self._bus = bus
+        self._refusals = RefusalLog()
         tries, burst = limits.sign_ins_per_hour / 3600, limits.sign_ins_burst
         self._limiters = {
             _TRY: RateLimiter(tries, burst),
@@ -75,6 +77,7 @@ class Throttle:
         for kind, key in wanted:
             digest = hashed(key)  # who mistypes may have written a password where the name belongs
             if not self._limiters[kind].take(digest):
+                self._refusals.note(_LOGGED.get(kind, "tries to sign in"))
                 break
             counted.append((kind, digest))
         if counted:

@@ -15,7 +15,7 @@ from triskele.server.accounts.directory import AccountDirectory
 from triskele.server.lobby.documents import GameShown, LobbyDifference, PersonShown, SeekShown
 from triskele.server.lobby.seeks import Player, Seek, Wanted, fits
 from triskele.server.lobby.shared_lists import SharedList
-from triskele.server.rate_limits import RateLimiter
+from triskele.server.rate_limits import RateLimiter, RefusalLog
 from triskele.server.ratings.eligibility import check_rules
 from triskele.server.ratings.service import RatingService
 from triskele.server.refusal import Refusal, log_failure
@@ -73,10 +73,12 @@ class Lobby:
         limits: Limits,
         count_table: Callable[[str], bool],
         averse: Averse,
+        group_of: Callable[[str], str],
     ) -> None:
         """Open tables with ``opener``; ``count_table`` says whether a visitor may open one more.
 
-        ``averse`` says whether a visitor and one of some others do not play together.
+        ``averse`` says whether a visitor and one of some others do not play together, ``group_of`` what all visitors
+        of an address have in common.
         """
         self._accounts = accounts
         self._ratings = ratings
@@ -84,6 +86,8 @@ class Lobby:
         self._limits = limits
         self._count_table = count_table
         self._averse = averse
+        self._group_of = group_of
+        self._refusals = RefusalLog()
         self._members: dict[str, Member] = {}
         self._own: dict[str, Seek] = {}
         self._taken_elsewhere: dict[str, set[str]] = {}
@@ -170,6 +174,16 @@ class Lobby:
 
     # --- seeks ----------------------------------------------------------------------------------
 
+    def _check_number(self, visitor: str) -> None:
+        """Refuse one more open seek if a visitor, those of an address, or all have too many."""
+        group = self._group_of(visitor)
+        mine = sum(seek.owner.visitor == visitor for seek in self._own.values())
+        ours = sum(self._group_of(seek.owner.visitor) == group for seek in self._own.values())
+        many = mine >= self._limits.seeks_per_visitor or ours >= self._limits.seeks_per_address
+        if many or len(self._own) >= self._limits.lobby_seeks:
+            self._refusals.note("open seeks")
+            raise Refusal("too-many-seeks")
+
     async def seek(self, visitor: str, wanted: Wanted, to: str | None = None) -> Seek:
         """Make a seek of a visitor, to everybody or to the person named ``to``; ``Refusal`` if it cannot be."""
         member = self.member(visitor)
@@ -182,11 +196,10 @@ class Lobby:
             wanted = _with_challenged(wanted, challenged.visitor)
         self._check(member, wanted)
         if not self.limiter.take(visitor):
+            self._refusals.note("seeks of a visitor in an hour")
             raise Refusal("limit")
         player = await self.player(member, wanted)
-        mine = [seek for seek in self._own.values() if seek.owner.visitor == visitor]
-        if len(mine) >= self._limits.seeks_per_visitor or len(self._own) >= self._limits.lobby_seeks:
-            raise Refusal("too-many-seeks")
+        self._check_number(visitor)
         if not self.is_here(visitor):
             raise Refusal("not-in-lobby")
         made = Seek(secrets.token_hex(6), _HERE, wanted, now(), [player])

@@ -170,7 +170,7 @@ function learned({ learned: { lessons, puzzles } }, title) {
 
 /** A rating with its history, drawn. @param {Rating} found @param {(game: string) => string} title */
 function rating(found, title) {
-  const words = text("rating-words", { rating: found.rating, deviation: found.deviation, n: found.games });
+  const words = text("rating-words", { rating: String(found.rating), deviation: found.deviation, n: found.games });
   return h(
     "li",
     {},
