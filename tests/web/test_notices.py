@@ -206,4 +206,4 @@ def test_every_word_of_notices_is_there_and_used():
     families = ("kind-", "way-")
     words = set(json.loads((WEB / "notices" / "words" / "en.json").read_text()))
     assert {word for word in words - written if not word.startswith(families)} == set()
-    assert {word for word in re.findall(r'\btext\(\s*"([a-z0-9-]+)"', source)} <= words
+    assert set(re.findall(r'\btext\(\s*"([a-z0-9-]+)"', source)) <= words

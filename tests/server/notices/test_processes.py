@@ -28,7 +28,7 @@ def at(member, server, other):
     from copy import copy
 
     moved = copy(member)
-    moved.base, moved._lives = other.base, []
+    moved.base, moved._lives, moved._own = other.base, [], None
     moved.http.base_url = f"{other.base}/api/v1"
     return moved
 
@@ -45,7 +45,7 @@ def test_each_notice_is_sent_once_and_pages_of_both_hear_of_it(pair, member, web
     for person in people:
         table = ann.sit(person)
         ann.move(table, 0, "e5")
-    while (message := json.loads(live.recv(PATIENCE))).get("count") != 1:
+    while json.loads(live.recv(PATIENCE)).get("count") != 1:
         pass
     for browser, hook in zip(browsers, hooks, strict=True):
         until(lambda b=browser, h=hook: b.messages() and web.at(h), "the notices")
