@@ -44,8 +44,7 @@ function hourField(label, chosen) {
 }
 
 /** @param {string} title @param {...Child} content */
-const card = (title, ...content) =>
-  h("section", { class: "card", "aria-label": title }, h("h2", {}, title), content);
+const card = (title, ...content) => h("section", { class: "card", "aria-label": title }, h("h2", {}, title), content);
 
 class NoticeSettingsPage {
   /** @param {HTMLElement} host @param {Account} account @param {NoticeSettings} settings */
@@ -96,7 +95,12 @@ class NoticeSettingsPage {
       return h("td", {}, h("label", { class: "tick" }, input));
     };
     const rows = KINDS.map((kind) =>
-      h("tr", {}, h("th", { scope: "row" }, text(`kind-${kind}`)), [...ways].map((way) => box(kind, way))),
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, text(`kind-${kind}`)),
+        [...ways].map((way) => box(kind, way)),
+      ),
     );
     const heads = [...ways].map((way) => h("th", { scope: "col" }, text(`way-${way}`)));
     const when = this.#when();
@@ -134,7 +138,9 @@ class NoticeSettingsPage {
     const zones = h(
       "select",
       {},
-      [...new Set([zone, here, "UTC", ...known])].sort().map((each) => h("option", { value: each, selected: each === zone }, each)),
+      [...new Set([zone, here, "UTC", ...known])]
+        .sort()
+        .map((each) => h("option", { value: each, selected: each === zone }, each)),
     );
     const quiet = h("input", { type: "checkbox", checked: preferences.quiet !== null });
     const [since, until] = preferences.quiet ?? [22, 8];
