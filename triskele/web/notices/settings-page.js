@@ -109,7 +109,6 @@ class NoticeSettingsPage {
       this.settings = await post("/notices/settings", { ways: Object.fromEntries(chosen), ...when.value() });
       notice(text("saved"));
     };
-    const trouble = mail === "none" ? "mail-none" : mail === "unconfirmed" ? "mail-unconfirmed" : "";
     return card(
       text("ways"),
       form(
@@ -120,7 +119,7 @@ class NoticeSettingsPage {
             h("thead", {}, h("tr", {}, h("th", { scope: "col" }, text("about")), heads)),
             h("tbody", {}, rows),
           ),
-          trouble ? h("p", { class: "muted" }, text(trouble)) : null,
+          mail === "none" || mail === "unconfirmed" ? h("p", { class: "muted" }, text(`mail-${mail}`)) : null,
           when.element,
         ],
         text("save"),
