@@ -12,7 +12,20 @@ from triskele.core.words import Text, say
 
 WEB = Path(triskele.__file__).parent / "web"
 MODULES = sorted([*WEB.rglob("*.js"), *WEB.rglob("*.d.ts")])
-LAYERS = ("lib", "board", "table", "engine", "days", "pages", "learn", "analysis", "review", "accounts", "club")
+LAYERS = (
+    "lib",
+    "board",
+    "table",
+    "engine",
+    "days",
+    "pages",
+    "learn",
+    "analysis",
+    "review",
+    "accounts",
+    "club",
+    "notices",
+)
 """The folders of the page; each may import from itself and from those before it, types included."""
 
 

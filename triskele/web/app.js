@@ -81,7 +81,11 @@ function accountLink(page) {
 function unseenMark() {
   const n = setting("unseen");
   const mark = h("span", { class: "unseen-count", id: "unseen-count", hidden: n === 0 });
-  return fill(mark, h("span", { "aria-hidden": "true" }, n), h("span", { class: "unseen" }, say("web.notices-new", { n })));
+  return fill(
+    mark,
+    h("span", { "aria-hidden": "true" }, n),
+    h("span", { class: "unseen" }, say("web.notices-new", { n })),
+  );
 }
 
 /** @param {string} page */

@@ -4,6 +4,8 @@ import contextlib
 import itertools
 import json
 import os
+import re
+import socket
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -28,6 +30,7 @@ class Member:
         self.http = httpx.Client(base_url=f"{base}/api/v1", timeout=PATIENCE, headers=headers)
         self.http.event_hooks["response"].append(self._keep)
         self._lives: list[Any] = []
+        self._own: Any = None
         self._requests = itertools.count(1)
         self.post("/accounts", name=self.name, password=PASSWORD)
 
@@ -63,21 +66,21 @@ class Member:
         host = headers.pop("Host", None)
         address = self.base.replace("http", "ws", 1) + "/api/v1/live"
         if host is not None:  # the client writes the Host of the address by itself
-            sock = __import__("socket").create_connection(("127.0.0.1", int(self.base.rpartition(":")[2])))
+            sock = socket.create_connection(("127.0.0.1", int(self.base.rpartition(":")[2])))
             address = f"ws://{host}/api/v1/live"
             opened = connect(address, sock=sock, additional_headers=headers, open_timeout=PATIENCE)
         else:
             opened = connect(address, additional_headers=headers, open_timeout=PATIENCE)
         self._lives.append(opened)
-        return opened
+        return opened.__enter__()
 
-    def ask(self, kind: str, at: Any = None, **fields: Any) -> Any:
+    def ask(self, kind: str, over: Any = None, **fields: Any) -> Any:
         """Ask something over a live connection, by default one that follows nothing, and return the answer."""
-        if at is None:
-            at = self._lives[0] if self._lives else self.live()
+        if over is None:
+            over = self._own = self._own or self.live()
         number = f"q{next(self._requests)}"
-        at.send(json.dumps({"type": kind, "id": number, **fields}))
-        while (message := json.loads(at.recv(PATIENCE))).get("id") != number:
+        over.send(json.dumps({"type": kind, "id": number, **fields}))
+        while (message := json.loads(over.recv(PATIENCE))).get("id") != number:
             pass
         assert message["type"] == "done", message
         return message
@@ -110,8 +113,6 @@ class Member:
         return path, self.post("/notices/hook", url=web.url + path)["secret"]
 
     def mail(self, office: Any, address: str) -> None:
-        import re
-
         self.post("/account/mail", mail=address)
         sent = until(lambda: [mail for to, mail in office.mails if to == address], "the confirmation")[0]
         link = re.search(r"#confirm=([\w-]{43})", sent.get_content())

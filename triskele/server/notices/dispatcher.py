@@ -26,6 +26,8 @@ _GROWTH = 4
 """Each wait before another try is this many times the one before."""
 _LONGEST_WAIT_SECONDS = 6 * 3600
 _NOTE_SECONDS = 1.0
+_STOP_SECONDS = 2.0
+"""How long a server that stops waits for what is being sent."""
 _PAUSE_SECONDS = 600.0
 """How long somebody who got as many notices as are allowed waits for the next."""
 
@@ -43,7 +45,6 @@ class Dispatcher:
         self._sending: dict[str, asyncio.Task[None]] = {}
         """What is being sent, by the delivery's id."""
         self._busy: Counter[Way] = Counter()
-        self._claim = secrets.token_hex(8)
         self.limiter = RateLimiter(limits.notices_per_hour / 3600, limits.notices_per_hour)
         self.sent = 0
 
@@ -71,19 +72,23 @@ class Dispatcher:
                         await self._due.wait()
         finally:
             holding.cancel()
-            for task in self._sending.values():
-                task.cancel()
 
     async def _begin(self) -> None:
         """Take over at once what this process had claimed before it was ended."""
         if self._alone:
             with contextlib.suppress(StorageFailed, Conflict):
-                await self._storage.write(statements=[queue.releasing(None)])
+                await self._storage.write(statements=[queue.releasing()])
 
     async def stop(self) -> None:
-        """Give back what is claimed and not sent; call it when the loop of :meth:`run` has ended."""
+        """Let what is being sent come to an end, and give back the rest; the loop of :meth:`run` has ended."""
+        if not self._sending:
+            return
+        _, unsent = await asyncio.wait(self._sending.values(), timeout=_STOP_SECONDS)
+        ids = [name for name, task in self._sending.items() if task in unsent]
+        for task in unsent:
+            task.cancel()
         with contextlib.suppress(StorageFailed, Conflict):
-            await self._storage.write(statements=[queue.releasing(self._claim)])
+            await self._storage.write(statements=[queue.releasing(ids)])
 
     async def tell(self) -> None:
         """Decide on notices that have waited for their person to look."""
@@ -95,17 +100,15 @@ class Dispatcher:
     async def send_due(self) -> None:
         """Begin to send what is due; by each way a number at a time, so that one that hangs holds up no other."""
         free = {way: self._limits.notices_at_once - self._busy[way] for way in self._senders}
-        claims = [
-            queue.claiming(self._claim, way, now(), self._lease_ms, most) for way, most in free.items() if most > 0
-        ]
+        claim = secrets.token_hex(8)  # of these alone: what is being sent is not read again
+        claims = [queue.claiming(claim, way, now(), self._lease_ms, most) for way, most in free.items() if most > 0]
         if not claims:
             return
         await self._storage.write(statements=claims)
-        for delivery in await self._storage.read(lambda connection: queue.claimed(connection, self._claim)):
-            if delivery.id not in self._sending:
-                self._busy[delivery.way] += 1
-                task = self._sending[delivery.id] = asyncio.create_task(self._deliver(delivery))
-                task.add_done_callback(partial(self._finished, delivery))
+        for delivery in await self._storage.read(lambda connection: queue.claimed(connection, claim)):
+            self._busy[delivery.way] += 1
+            task = self._sending[delivery.id] = asyncio.create_task(self._deliver(delivery))
+            task.add_done_callback(partial(self._finished, delivery))
 
     def _finished(self, delivery: Delivery, task: "asyncio.Task[None]") -> None:
         self._sending.pop(delivery.id, None)
@@ -122,7 +125,7 @@ class Dispatcher:
             await asyncio.sleep(self._limits.notice_claim_seconds / 3)
             if self._sending:
                 with contextlib.suppress(StorageFailed, Conflict):
-                    await self._storage.write(statements=[queue.holding(self._claim, now() + self._lease_ms)])
+                    await self._storage.write(statements=[queue.holding(list(self._sending), now() + self._lease_ms)])
 
     async def _deliver(self, delivery: Delivery) -> None:
         """Send one delivery, and note what came of it."""

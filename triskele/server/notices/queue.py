@@ -152,15 +152,15 @@ def claiming(claim: str, way: Way, now: int, lease: int, most: int) -> Statement
     return claimed.values(claim=claim, until=now + lease), ()
 
 
-def holding(claim: str, until: int) -> Statement:
-    """Return the statement by which a process keeps what it has claimed."""
-    kept = update(schema.deliveries).where(_deliveries.claim == claim, _deliveries.done.is_(None))
+def holding(ids: Sequence[str], until: int) -> Statement:
+    """Return the statement by which a process keeps what it is sending."""
+    kept = update(schema.deliveries).where(_deliveries.id.in_(ids), _deliveries.done.is_(None))
     return kept.values(until=until), ()
 
 
-def releasing(claim: str | None) -> Statement:
-    """Return the statement that gives back what a process has claimed; ``None``: what all have."""
-    mine = _deliveries.claim.is_not(None) if claim is None else _deliveries.claim == claim
+def releasing(ids: Sequence[str] | None = None) -> Statement:
+    """Return the statement that gives back what a process was sending; without ``ids`` what all were."""
+    mine = _deliveries.claim.is_not(None) if ids is None else _deliveries.id.in_(ids)
     return update(schema.deliveries).where(mine, _deliveries.done.is_(None)).values(claim=None, until=None), ()
 
 

@@ -690,7 +690,4 @@ export type TableRequest =
   | { type: "seed"; seat: number; seed: string };
 
 export type ClientRequest =
-  | (TableRequest & { table: string })
-  | LobbyRequest
-  | { type: "notices"; language: string }
-  | { type: "ping" };
+  (TableRequest & { table: string }) | LobbyRequest | { type: "notices"; language: string } | { type: "ping" };

@@ -22,7 +22,7 @@ export async function drawNotices(host, notices) {
     host,
     any ? h("h2", {}, say("web.notices")) : null,
     any ? h("ul", { class: "resume" }, notices.map(line)) : null,
-    any || choose ? h("div", { class: "row acts" }, any ? button(text("see-all"), see) : null, choose) : null,
+    any || choose ? h("div", { class: "row notice-acts" }, any ? button(text("see-all"), see) : null, choose) : null,
   );
 }
 

@@ -44,8 +44,7 @@ function hourField(label, chosen) {
 }
 
 /** @param {string} title @param {...Child} content */
-const card = (title, ...content) =>
-  h("section", { class: "card", "aria-label": title }, h("h2", {}, title), content);
+const card = (title, ...content) => h("section", { class: "card", "aria-label": title }, h("h2", {}, title), content);
 
 class NoticeSettingsPage {
   /** @param {HTMLElement} host @param {Account} account @param {NoticeSettings} settings */
@@ -65,7 +64,7 @@ class NoticeSettingsPage {
         this.#choices(),
         this.#browsers(),
         this.#hook(),
-        h("p", { class: "away" }, h("a", { class: "button", href: to("account") }, this.account.name)),
+        h("p", { class: "away" }, h("a", { class: "button", href: to("account") }, say("web.account-of", { name: this.account.name }))),
       ),
     );
   }
@@ -96,7 +95,12 @@ class NoticeSettingsPage {
       return h("td", {}, h("label", { class: "tick" }, input));
     };
     const rows = KINDS.map((kind) =>
-      h("tr", {}, h("th", { scope: "row" }, text(`kind-${kind}`)), [...ways].map((way) => box(kind, way))),
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, text(`kind-${kind}`)),
+        [...ways].map((way) => box(kind, way)),
+      ),
     );
     const heads = [...ways].map((way) => h("th", { scope: "col" }, text(`way-${way}`)));
     const when = this.#when();
@@ -105,7 +109,6 @@ class NoticeSettingsPage {
       this.settings = await post("/notices/settings", { ways: Object.fromEntries(chosen), ...when.value() });
       notice(text("saved"));
     };
-    const trouble = mail === "none" ? "mail-none" : mail === "unconfirmed" ? "mail-unconfirmed" : "";
     return card(
       text("ways"),
       form(
@@ -116,7 +119,7 @@ class NoticeSettingsPage {
             h("thead", {}, h("tr", {}, h("th", { scope: "col" }, text("about")), heads)),
             h("tbody", {}, rows),
           ),
-          trouble ? h("p", { class: "muted" }, text(trouble)) : null,
+          mail === "none" || mail === "unconfirmed" ? h("p", { class: "muted" }, text(`mail-${mail}`)) : null,
           when.element,
         ],
         text("save"),
@@ -134,7 +137,9 @@ class NoticeSettingsPage {
     const zones = h(
       "select",
       {},
-      [...new Set([zone, here, "UTC", ...known])].sort().map((each) => h("option", { value: each, selected: each === zone }, each)),
+      [...new Set([zone, here, "UTC", ...known])]
+        .sort()
+        .map((each) => h("option", { value: each, selected: each === zone }, each)),
     );
     const quiet = h("input", { type: "checkbox", checked: preferences.quiet !== null });
     const [since, until] = preferences.quiet ?? [22, 8];
