@@ -8,6 +8,7 @@ processes over the bus. Whoever can read the secret is the host.
 import argparse
 import getpass
 import json
+import os
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -78,8 +79,9 @@ def _reason(error: urllib.error.HTTPError) -> str:
 
 
 def _user() -> str:
+    """Return who runs the command: with ``sudo``, the person, and not the user of the server."""
     try:
-        return getpass.getuser()
+        return os.environ.get("SUDO_USER") or getpass.getuser()
     except (KeyError, OSError):  # a user without a name
         return "?"
 

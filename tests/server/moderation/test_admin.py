@@ -163,6 +163,13 @@ def test_a_silenced_visitor_plays_and_does_not_write(club, admin, visitor, kit, 
     assert [entry["action"] for entry in admin("audit", "--limit", "2")] == ["lift", "silence"]
 
 
+def test_the_audit_log_names_the_person_who_used_sudo(admin, monkeypatch):
+    monkeypatch.setenv("SUDO_USER", "anna")
+    admin("silence", "203.0.113.9", "--for", "1h")
+    admin("lift", "203.0.113.9")
+    assert [entry["actor"] for entry in admin("audit", "--limit", "2")] == ["anna", "anna"]
+
+
 def _refused_chat(game, table) -> bool:
     number = game.live.say("chat", table=table, seat=1, text="may I?")
     answer = game.live.wait(lambda message: message.get("id") == number)
