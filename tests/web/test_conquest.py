@@ -151,6 +151,24 @@ def test_the_odds_follow_the_slider_and_nothing_asks_again(visit):
     ada.until(lambda: ada.table["made"] > made + 1, "the attack, without a question")
 
 
+def test_all_odds_of_an_attack_are_read_on_a_phone(visit):
+    ada = visit(viewport={"width": 390, "height": 844}, locale="de-DE")
+    ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
+    ada.until(lambda: ada.my_turn, "the first turn")
+    seat = ada.table["turn"] + 1
+    person = Person(ada)
+    ada.until_asked()
+    person.make(f"h{seat}c3")
+    ada.until_asked()
+    person.click('.actions [data-token="done"]')
+    ada.until(lambda: any("<" in move for move in ada.moves()), "the attacks")
+    ada.until_asked()
+    person.drag(f"{seat}c3", f"{seat}c4")
+    odds = ada.page.locator(".strip.asked .status")
+    ada.until(lambda: "Feld in diesem Zug" in odds.inner_text(), "the odds")
+    assert odds.evaluate("words => words.scrollHeight <= words.clientHeight + 1"), odds.inner_text()
+
+
 def test_what_was_taken_back_is_not_forced_again(visit):
     ada = visit()
     ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])

@@ -64,6 +64,16 @@ def test_a_take_counts_down_and_is_made_without_a_question(visit):
     ada.until(lambda: ada.table["made"] > made, "the take, without a confirmation")
 
 
+def test_once_a_colour_is_chosen_it_is_asked_where_the_tile_goes(visit):
+    ada = visit()
+    ada.open("tryptic", [ME, {"kind": "engine", "level": 1}])
+    ada.make("=BBG")
+    ada.until(lambda: ada.my_turn, "the first turn")
+    ada.until_asked()
+    ada.touch("B")
+    ada.until(lambda: _status(ada) == "Where does the tile go?", "the next question")
+
+
 # --- on a touch screen ----------------------------------------------------------------------------
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

@@ -324,9 +324,9 @@ def test_odds_are_told_before_an_attack(visit):
     attack = next(move for move in sorted(ada.moves()) if "<" in move)
     before = ada.table["made"]
     target, source, *rest = next(spelling for spelling in ada.moves()[attack] if "go" in spelling)
-    ada.sees("Attack: drag from one of your fields")
+    ada.sees("Attack: tap your field and one beside it")
     ada.touch(target)
-    ada.sees("Now the other field")
+    ada.sees(f"Attack on {target}: from where?")
     ada.touch(source)
     ada.sees("Another token: choose its field, or “attack”")
     for token in rest:
@@ -552,7 +552,7 @@ def test_announcing_and_challenging_have_buttons_in_words(visit):
     ada.lift_curtain()
     ada.button("Announce").wait_for()
     ada.button("Challenge Ben").click()
-    ada.page.locator(".picker p", has_text="Challenge player 2").wait_for()
+    ada.page.locator(".picker p", has_text="Challenge Ben").wait_for()
     ada.button("Cancel").click()
     ada.page.locator(".picker").wait_for(state="detached")
     ada.button("Announce").click()

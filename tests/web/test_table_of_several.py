@@ -120,6 +120,16 @@ def test_a_rematch_is_offered_once_and_can_be_withdrawn(visit):
     ada.button("Rematch").wait_for()
 
 
+def test_P7_what_a_challenge_brought_is_told_to_everybody_by_name(visit):
+    ada, ben = _sit(visit, "tryptic", [ME, LINK], options={"players": 2})
+    ada.make("=BBB")
+    ben.make("=GGR")
+    ada.make("?2=WWW")
+    for person, words in ((ada, "You → Guest 1: white"), (ben, "Ada → You: white")):
+        person.page.locator(".notice", has_text=words).wait_for()
+    assert ben.page.locator(".notice").inner_text().endswith("Wrong: Ada −1, You +1")
+
+
 def test_P11_undo_takes_back_the_whole_turn(visit):
     ada, ben = _sit(visit, "tryptic", [ME, LINK], options={"players": 2})
     ada.make("=BBB")

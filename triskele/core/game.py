@@ -58,7 +58,8 @@ class Game:
     client keeps space for them, so that the board never changes its size. ``previews``: a move may change pieces that
     it does not name (markers that a ring jumps over); a client on a touch screen shows that before the move is made.
     ``forced``: a client makes a move by itself when there is no other, and says so. ``turn_decisions``: about how many
-    decisions a turn has where it has many, among which an engine divides the time for a turn.
+    decisions a turn has where it has many, among which an engine divides the time for a turn. ``tells``: its scenes say
+    what moves did (``Scene.told``); a client keeps space for the way to read that again.
 
     ``chance``: something is rolled or drawn. ``die`` is the number of faces when every roll is that of one fair die,
     whose faces are the codes from 0 on, so that records and other tools can state it; 0: the rules say at each roll
@@ -90,6 +91,7 @@ class Game:
     previews: bool = False
     forced: bool = False
     turn_decisions: int = 1
+    tells: bool = False
 
     def _module(self, name: str) -> types.ModuleType:
         return importlib.import_module(f"{self.package}.{name}")

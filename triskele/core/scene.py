@@ -128,13 +128,15 @@ class Fact(_Sparse):
     """A line of words beside the board: a seat's strip (rings won, purse) or, without seat, the table's.
 
     ``news``: it tells what the last move brought and the board does not show; a client makes sure that it is read.
+    ``named`` says the same with ``{2}`` for the name of player 2, for clients that know the names.
     """
 
-    _SPARSE = ("news",)
+    _SPARSE = ("news", "named")
 
     words: str
     seat: int | None = None
     news: bool = False
+    named: str = ""
 
 
 @dataclass(frozen=True)

@@ -116,16 +116,15 @@ def whole_turn(army, defenders, number):
 def test_odds_are_shown_before_attacking():
     position = at(EMPTY)
     note = position.note("1c4<1c3*2")
-    assert note.startswith("field taken: 68.8%, no change: 15.6%, 1 token lost: 9.4%, 2 tokens lost: 6.3%")
-    assert "the chance to take the field this turn is 99.9%" in note
-    assert position.note("1c4<1c3*2", "de").startswith("Feld erobert: 68,8\u00a0%")
+    assert note == "taken 68.8%, no change 15.6%, tokens lost 15.6%. Field this turn: 99.9%"
+    assert position.note("1c4<1c3*2", "de").startswith("erobert 68,8\u00a0%")
     assert position.note("done") == ""
     held = at(HELD).note("2b1<1b3*3")
-    outcomes = "0/1: 60.9%, 0/0: 25.0%, 1/0: 14.1%"
-    assert f"against 1 defending token: {outcomes} (repulsed: 39.1%)" in held
-    assert "against 3 defending tokens" in held
+    assert held.startswith("chance to beat a token: 60.9% against 1, ")
+    assert "% against 3" in held
     few = at(HELD.replace("2b1*5", "2b1*2").replace("2 90", "2 93")).note("2b1<1b3*3")
-    assert "against 3 defending tokens" not in few
-    assert after(at(HELD), "2b1<1b3*3").note("d1") == f"tokens lost (attacker / you): {outcomes}"
+    assert "against 3" not in few
+    defence = "repulsed 39.1%; lost on average: you 0.6, attacker 0.1"
+    assert after(at(HELD), "2b1<1b3*3").note("d1") == defence
     home = at("1 90 1c2*4 1c4*3 / 2 96 2c3*4 / pot 3 / round 2 / conquer 1 first 1")
     assert home.note("1c3<1c2*1") == "your own empty home: no roll is needed"

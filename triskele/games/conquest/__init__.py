@@ -33,9 +33,7 @@ _PROMPTS = (
     Prompt(("t", PLACE, PLACE), text("conquest.then.t2")),
     Prompt(("t", PLACE, PLACE, PLACE), text("conquest.then.t3")),
     Prompt(("t", PLACE, PLACE, PLACE, PLACE), text("conquest.then.many"), place=False),
-    # An attack or an advantage move: from where and to where; an attack from several fields: its target, then a field
-    # for each token that attacks.
-    Prompt((PLACE,), text("conquest.then.1")),
+    # An attack from several fields: its target, then a field for each token that attacks.
     Prompt((PLACE, PLACE), text("conquest.then.2", go=_GO)),
     Prompt((PLACE, PLACE, PLACE), text("conquest.then.3", go=_GO)),
     *(Prompt((PLACE,) * tokens, text("conquest.then.ready", go=_GO), place=False) for tokens in (2, 3, 4)),
@@ -56,6 +54,7 @@ GAME = Game(
     wordings=WORDINGS,
     forced=True,
     turn_decisions=12,
+    tells=True,
     options=(
         Number("players", 2, only=(2, 3, 4, 6)),
         Choice("version", "quickie", choices=("quickie", "marathon")),

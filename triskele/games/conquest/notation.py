@@ -19,10 +19,10 @@ from triskele.games.conquest.error_reasons import why_no_token, why_not
 from triskele.games.conquest.geometry import SETUPS
 from triskele.games.conquest.moves import advantage_of, attack_of, follower_of, triple_of
 from triskele.games.conquest.position_codec import read, write
-from triskele.games.conquest.prompts import ask, note
+from triskele.games.conquest.prompts import ask, ask_after, note
 from triskele.games.conquest.texts import write_move
 
-__all__ = ["ask", "move_text", "move_tokens", "note", "read", "why_no_token", "why_not", "write"]
+__all__ = ["ask", "ask_after", "move_text", "move_tokens", "note", "read", "why_no_token", "why_not", "write"]
 
 
 def move_text(options: Options, code: int) -> str:

@@ -11,6 +11,7 @@ from triskele.core.words import Text, text
 from triskele.games.conquest import odds
 from triskele.games.conquest import rules as r
 from triskele.games.conquest.board_queries import (
+    INDEX,
     NAMES,
     committed,
     home_tokens_left,
@@ -52,6 +53,19 @@ def ask(options: Options, state: State) -> Text:
     return text("conquest.ask-defence-die", die=rolled - attackers + 1, dice=int(state[r.DEFENCE]), field=NAMES[target])
 
 
+def ask_after(options: Options, state: State, tokens: tuple[str, ...]) -> Text | None:
+    """Ask for the other field of an attack or an advantage move, once one of the two is chosen."""
+    if len(tokens) != 1 or tokens[0] not in INDEX:
+        return None
+    field, phase = tokens[0], int(state[r.PHASE])
+    if phase == r.ADVANTAGE:
+        return text("conquest.then.goal", field=field)
+    if phase != r.CONQUER:
+        return None
+    own = owner_of(state, INDEX[field]) == int(state[r.SEAT])
+    return text("conquest.then.target" if own else "conquest.then.source", field=field)
+
+
 def _roller(state: State) -> int:
     rolling, rolls = int(state[r.ROLLING]), int(state[r.ROLLS])
     return next(seat for seat in range(r.SEATS) if rolling >> seat & 1 and not rolls >> 3 * seat & 7)
@@ -65,26 +79,16 @@ def percent(chance: Fraction | float) -> Text:
     return numbers.percent(tenths / 1000)
 
 
-def _listed(items: Sequence[Text], key: str = "conquest.list") -> Text:
+def _listed(items: Sequence[Text]) -> Text:
     if len(items) == 1:
         return items[0]
-    return text(key, first=items[0], rest=_listed(items[1:], key))
-
-
-def _outcomes(attackers: int, defenders: int) -> Text:
-    chances = odds.against_held(attackers, defenders)
-    return _listed(
-        [
-            text("conquest.note-losses", attacker=lost, defender=won, chance=percent(chance))
-            for (lost, won), chance in sorted(chances.items(), key=lambda item: (item[0][0] - item[0][1], item[0]))
-        ]
-    )
+    return text("conquest.list", first=items[0], rest=_listed(items[1:]))
 
 
 def note(options: Options, state: State, code: int) -> Text | None:
     """Return the odds of an attack against each defence, or of a defence; ``None`` for other moves."""
     if int(state[r.PHASE]) == r.DEFEND:
-        return text("conquest.note-defence", outcomes=_outcomes(committed(state), code - r.DEFENCES + 1))
+        return _note_defence(committed(state), code - r.DEFENCES + 1)
     if not r.ATTACKS <= code < r.TRIPLE_TOKENS:
         return None
     seat = int(state[r.SEAT])
@@ -101,27 +105,36 @@ def note(options: Options, state: State, code: int) -> Text | None:
         return at_once
     slot = BORDER[setup_of(options), target].tolist().index(sources[0][0])
     chance = odds.chance_to_take(army, defenders, number_of(state, target), repulses_on(state, target, slot))
-    return text("conquest.note-and-go-on", odds=at_once, field=NAMES[sources[0][0]], chance=percent(chance))
+    return text("conquest.note-and-go-on", odds=at_once, chance=percent(chance))
 
 
 def _note_empty(attackers: int, number: int) -> Text:
     chances = odds.against_empty(attackers, number)
+    lost = sum((chances.get(tokens, Fraction()) for tokens in range(1, attackers + 1)), Fraction())
     parts = [text("conquest.note-taken", chance=percent(chances.get(odds.TAKEN, Fraction())))]
-    for lost in range(attackers + 1):
-        if lost in chances:
-            key = "conquest.note-lost" if lost else "conquest.note-nothing"
-            parts.append(text(key, n=lost, chance=percent(chances[lost])))
+    if 0 in chances:
+        parts.append(text("conquest.note-nothing", chance=percent(chances[0])))
+    if lost:
+        parts.append(text("conquest.note-lost", chance=percent(lost)))
     return _listed(parts)
 
 
 def _note_held(attackers: int, most: int) -> Text:
     parts = [
-        text(
-            "conquest.note-against",
-            n=defenders,
-            outcomes=_outcomes(attackers, defenders),
-            repulsed=percent(odds.repulsed(attackers, defenders)),
-        )
+        text("conquest.note-against", n=defenders, chance=percent(1 - odds.repulsed(attackers, defenders)))
         for defenders in range(1, most + 1)
     ]
-    return text("conquest.note-held", defences=_listed(parts, "conquest.list-of-lists"))
+    return text("conquest.note-held", defences=_listed(parts))
+
+
+def _note_defence(attackers: int, defenders: int) -> Text:
+    """Return how likely the attack is repulsed and what both lose on average: all outcomes are too many to read."""
+    chances = odds.against_held(attackers, defenders).items()
+    lost = sum(chance * losses[0] for losses, chance in chances)
+    won = sum(chance * losses[1] for losses, chance in chances)
+    return text(
+        "conquest.note-defence",
+        chance=percent(odds.repulsed(attackers, defenders)),
+        own=numbers.decimal(float(won), 1),
+        other=numbers.decimal(float(lost), 1),
+    )

@@ -73,6 +73,7 @@ def _terminal_arm(side: str) -> Glyph:
 GLYPHS = {
     **{f"trypsylon-frame-{c}x{n}": _terminal_frame(c, n) for c in (5, 6) for n in (5, 6)},
     "trypsylon-coord": Glyph((), "dim"),
+    "trypsylon-compass": Glyph((), "dim"),
     "trypsylon-sign": Glyph((), "bold"),
     "trypsylon-back": Glyph(("~ ~ ~ ~", " ~ ~ ~ ", "~ ~ ~ ~"), "blue"),
     "trypsylon-hole": Glyph(("[     ]", "[     ]", "[     ]"), "dim"),
@@ -165,12 +166,16 @@ def _piece(
 
 @functools.cache
 def _frame(columns: int, rows: int, beach: int) -> tuple[Piece, ...]:
-    """Return the shores with coordinates, and signs that say whose they are; ``beach`` is the seat that has beaches."""
+    """Return the shores with coordinates, a compass, and signs of whose they are; ``beach``: the seat with beaches."""
     pieces = [_piece("frame", f"frame-{columns}x{rows}", _at((columns / 2, rows / 2), rows), _GROUND)]
     for entrance in (*range(columns), *range(6, 6 + rows)):
         name = entrance_text(entrance)[1:]
         at = _before(entrance, _LANE, columns, rows)
         pieces.append(piece(f"coord-{name}", "trypsylon-coord", *at, layer=_SHORE, label=name, role="coordinate"))
+    # Moves are told by the points of the compass, and a player's board may be turned.
+    x, y = MARGIN * 1.5 + SIZE * columns, MARGIN / 2
+    compass = piece("compass", "trypsylon-compass", x, y + 7, layer=_SHORE, role="coordinate", on_turn="turn")
+    pieces += [compass, piece("north", "trypsylon-coord", x, y - 13, layer=_SHORE, label="N", role="coordinate")]
     for side, x in (("W", MARGIN - _SIGN), ("E", MARGIN + SIZE * columns + _SIGN)):
         pieces.append(_piece(f"sign-{side}", "sign", (x, _at((0, rows - 2), rows)[1]), _SHORE, str(beach + 1)))
     for side, y in (("N", MARGIN - _SIGN), ("S", MARGIN + SIZE * rows + _SIGN)):

@@ -357,6 +357,12 @@ def ask(options: Options, state: State) -> Text:
     return text("tryptic.ask-turn" if state[r.EMPTY] else "tryptic.ask-full")
 
 
+def ask_after(options: Options, state: State, tokens: tuple[str, ...]) -> Text | None:
+    """Ask where a tile goes, once its colour is chosen."""
+    placing = state[r.STAGE] in (r.OPEN, r.CHALLENGED)
+    return text("tryptic.then.hex") if placing and len(tokens) == 1 and tokens[0] in COLOURS else None
+
+
 def note(options: Options, state: State, code: int) -> Text | None:
     """Return what a challenge or an announcement can cost."""
     if r.ANNOUNCE <= code < r.GIVE_UP:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from triskele.core.contract import State
 from triskele.core.game import Options
+from triskele.core.numbers import whole
 from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, Turning, piece, place
 from triskele.core.words import say, text
 from triskele.games.tryptic import rules as r
@@ -483,14 +484,28 @@ def _last_facts(sight: _Sight) -> list[Fact]:
         return []
     if r.CHALLENGE <= look.last < r.END:
         seat, guess = divmod(look.last - r.CHALLENGE, r.PATTERNS)
-        key = "tryptic.fact-guess-wrong" if sight.has_in(seat) else "tryptic.fact-guess-right"
-        return [Fact(look.say(key, by=look.mover + 1, seat=seat + 1, pattern=PATTERNS[guess]), news=True)]
+        verdict = "guess-wrong" if sight.has_in(seat) else "guess-right"
+        words = look.say(f"tryptic.fact-{verdict}", by=look.mover + 1, seat=seat + 1, pattern=PATTERNS[guess])
+        colours = _colour_words(guess, sight.language)
+        named = look.say(f"tryptic.news-{verdict}", by=_player(look.mover), player=_player(seat), colours=colours)
+        return [Fact(words, news=True, named=named)]
     if look.last >= r.GIVE_UP:
         return [Fact(look.say("tryptic.fact-gave-up", seat=look.last - r.GIVE_UP + 1))]
     seat = look.last - r.ANNOUNCE
     if seat >= 0 and not sight.has_in(seat):
-        return [Fact(look.say("tryptic.fact-false", seat=seat + 1), news=True)]
+        named = look.say("tryptic.news-false", player=_player(seat))
+        return [Fact(look.say("tryptic.fact-false", seat=seat + 1), news=True, named=named)]
     return []
+
+
+def _player(seat: int) -> str:
+    """Return the sign for the name of a player, which a scene does not know."""
+    return f"{{{seat + 1}}}"
+
+
+def _colour_words(pattern: int, language: str) -> str:
+    names = (COLOUR_NAMES[COLOURS.index(letter)] for letter in PATTERNS[pattern])
+    return ", ".join(say(text(f"tryptic.{name}"), language) for name in names)
 
 
 def _seat_facts(sight: _Sight, seat: int) -> Iterator[tuple[Fact, ...]]:
@@ -534,9 +549,8 @@ def _wrong_fact(seat: int, wrong: int, language: str) -> tuple[Fact, ...]:
 
 @functools.lru_cache(maxsize=5_000)
 def _pattern_fact(key: str, seat: int, pattern: int, language: str) -> tuple[Fact, ...]:
-    name = PATTERNS[pattern]
-    colours = ", ".join(say(text(f"tryptic.{COLOUR_NAMES[COLOURS.index(letter)]}"), language) for letter in name)
-    return (Fact(say(text(f"tryptic.fact-{key}", pattern=name, colours=colours), language), seat),)
+    colours = _colour_words(pattern, language)
+    return (Fact(say(text(f"tryptic.fact-{key}", pattern=PATTERNS[pattern], colours=colours), language), seat),)
 
 
 @functools.lru_cache(maxsize=5_000)
@@ -544,13 +558,13 @@ def _point_facts(
     seat: int, have: int, goal: int, change: int, runs: tuple[int, ...], own: bool, language: str
 ) -> tuple[Fact, ...]:
     """Tell the points of a seat whose pattern this viewer knows, and where they come from."""
-    told = [text("tryptic.fact-points", n=have, goal=goal)]
+    told = [text("tryptic.fact-points", n=have, points=whole(have), goal=goal)]
     if runs:
         ends = (_RUN_HEXES[number] for number in runs)
         where = ", ".join(f"{NAMES[first]}-{NAMES[last]}" for first, _, last in ends)
         told.append(text("tryptic.fact-where", where=where))
     if change:
-        told.append(text("tryptic.fact-change", change=f"{change:+d}"))
+        told.append(text("tryptic.fact-change", change=whole(change, signed=True)))
     if own and have >= goal:
-        told.append(text("tryptic.fact-announce", move=f"!{seat + 1}"))
+        told.append(text("tryptic.fact-announce"))
     return tuple(Fact(say(words, language), seat) for words in told)

@@ -154,6 +154,7 @@ def game_document(declared: Game, language: str) -> dict[str, Any]:
         "buttons": declared.buttons,
         "previews": declared.previews,
         "forced": declared.forced,
+        "tells": declared.tells,
         "asks": declared.notation.ask_after is not Notation.ask_after,
         "seat_sprites": list(declared.seat_sprites),
         "prompts": [{"after": p.after, "place": p.place, "text": say(p.ask, language)} for p in declared.prompts],

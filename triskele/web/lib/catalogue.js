@@ -44,7 +44,7 @@ export function boardPicture(name) {
 }
 
 /** A range in words: "2–5". @param {number} low @param {number} high */
-const range = (low, high) => (low === high ? number(low) : `${number(low)}–${number(high)}`);
+const range = (low, high) => (low === high ? number(low) : `${number(low)}\u2060–\u2060${number(high)}`); // never broken
 
 /** "2–5 players · 20–40 min". @param {Game} game */
 export function inShort(game) {

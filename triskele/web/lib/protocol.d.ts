@@ -55,6 +55,7 @@ export interface Game {
   notes: boolean;
   buttons: boolean;
   forced: boolean;
+  tells: boolean;
   asks: boolean;
   previews: boolean;
   seat_sprites: string[];
@@ -100,6 +101,8 @@ export interface Fact {
   words: string;
   seat: number | null;
   news?: boolean;
+  /** The same with `{2}` for the name of player 2. */
+  named?: string;
 }
 
 export interface Scene {

@@ -256,7 +256,7 @@ export class TablePage {
         play(seat === "chance" ? "roll" : "move");
       },
       news: (words) => notice(capital(words), "plain", NEWS),
-      forced: (move) => notice(say("web.forced", { move: capital(moveWords(game, move, this.model)) })),
+      forced: (move) => this.view.refusal.showBelow(say("web.forced", { move: moveWords(game, move, this.model) })),
       refused: (token, why) => this.view.refusal.show(why, controller.board.boxOf(token)),
       held: () => this.view.refusal.showBelow(say("web.tap-again")),
       failed,

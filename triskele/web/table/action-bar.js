@@ -2,12 +2,18 @@
 
 /** @import { AmountControl } from "./amount-control.js" */
 /** @import { Board } from "../board/board.js" */
-/** @import { Game, Prompt } from "../lib/protocol.js" */
+/** @import { Game, Place, Prompt } from "../lib/protocol.js" */
 
 import { Entry } from "../board/entry.js";
 import { spriteImage } from "../board/sprites.js";
 import { button, h } from "../lib/dom.js";
 import { capital, has, say } from "../lib/i18n.js";
+
+/**
+ * What a place is for, in words with the names of players; empty where it is for itself.
+ * @param {Place | undefined} place @param {(seat: number) => string} name of the player at a seat, from 1
+ */
+const actionWords = (place, name) => place?.action?.replace(/\{(\d+)\}/g, (_, seat) => name(Number(seat))) ?? "";
 
 /**
  * What a token is called on a button.
@@ -17,8 +23,7 @@ import { capital, has, say } from "../lib/i18n.js";
 function tokenWords(game, token, board, name = (seat) => String(seat)) {
   const place = board.place(token);
   const key = `${game}.token.${token}`;
-  const action = place?.action?.replace(/\{(\d+)\}/g, (_, seat) => name(Number(seat)));
-  return action || (has(key) ? say(key) : (place?.name ?? token));
+  return actionWords(place, name) || (has(key) ? say(key) : (place?.name ?? token));
 }
 
 /**
@@ -123,9 +128,10 @@ export function pickedPictures(board, text) {
  * A picker for a word of tokens: a slot for each letter, and the letters to choose from.
  * @param {Board} board @param {string} title what is asked @param {(() => void) | null} cancel
  * @param {(() => void) | null} hint asks for a hint; the tools that have it are covered on a phone
+ * @param {(seat: number) => string} [name] of the player at a seat, from 1, where there are players
  * @returns {HTMLElement | null}
  */
-export function picker(board, title, cancel, hint) {
+export function picker(board, title, cancel, hint, name) {
   const { entry } = board;
   const word = entry && !entry.move ? entry.word() : null;
   if (!entry || !word) return null;
@@ -133,12 +139,14 @@ export function picker(board, title, cancel, hint) {
   const image = (token) => tokenImage(board, token);
   const next = entry.next();
   const before = entry.tokens.at(-1 - word.given.length); // what the word is for, where that was entered
+  const place = before === undefined ? undefined : board.place(before);
+  const purpose = (name && actionWords(place, name)) || place?.name;
   /** @type {(string | null)[]} */
   const slots = [...word.given, ...Array(word.left).fill(null)];
   return h(
     "div",
     { class: "picker" },
-    h("p", {}, capital((before && board.place(before)?.name) || title)),
+    h("p", {}, capital(purpose || title)),
     h(
       "ol",
       { class: "slots", "aria-label": say("web.chosen") },

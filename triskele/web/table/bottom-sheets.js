@@ -149,7 +149,12 @@ export function result(model, facts, sprites, verdict, ratings, commands) {
 /** The way to the review of the game. @param {TableModel} model */
 const reviewLink = (model) =>
   model.moves.length
-    ? h("a", { class: "button review-game", href: to("review", model.id) }, icon("hint"), say("web.review-game"))
+    ? h(
+        "a",
+        { class: "button review-game", href: to("review", model.id) },
+        icon("hint"),
+        h("span", {}, say("web.review-game")),
+      )
     : null;
 
 /** Whether somebody plays here against engines and nobody else: the same game can begin again at another level. @param {TableModel} model */

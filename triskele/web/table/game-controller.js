@@ -29,7 +29,7 @@ import { movesOf } from "../board/entry.js";
 import { ownTurn } from "../board/orientation.js";
 import { say } from "../lib/i18n.js";
 import { change, prefersReducedMotion, setting } from "../lib/settings.js";
-import { withNames } from "./move-words.js";
+import { factsWithNames, withNames } from "./move-words.js";
 import { TurnStory } from "./turn-story.js";
 
 const SEEN = 700; // milliseconds that the last move of a game is in sight before the result is told
@@ -199,7 +199,7 @@ export class GameController {
   /** A position is in sight: what is said beside the board follows. @param {Mover | null} turn */
   #arrive(turn) {
     this.turn = turn;
-    this.facts = this.board.scene?.facts ?? [];
+    this.facts = factsWithNames(this.board.scene?.facts ?? [], this.model);
   }
 
   /** The game is over: ask nothing any more. Resolves when the last move has been shown. */
@@ -305,7 +305,7 @@ export class GameController {
     this.confirming = null;
     this.board.rest();
     await this.board.show(scene, pace);
-    this.facts = scene.facts;
+    this.facts = factsWithNames(scene.facts, this.model);
     this.owner.changed();
   }
 

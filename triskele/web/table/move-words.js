@@ -1,10 +1,10 @@
 /** Moves in words: as their game declares them, where their text is a code to people. */
 
-/** @import { Game } from "../lib/protocol.js" */
+/** @import { Fact, Game } from "../lib/protocol.js" */
 /** @import { TableModel } from "./model.js" */
 
 import { has, say } from "../lib/i18n.js";
-import { nameOf } from "./seat-names.js";
+import { briefNameOf, nameOf } from "./seat-names.js";
 
 /** @type {Map<string, RegExp>} */
 const compiled = new Map();
@@ -16,8 +16,16 @@ function whole(pattern) {
   return known;
 }
 
-/** Put the names of players into words that have `{2}` for player 2. @param {string} words @param {TableModel} model */
-export const withNames = (words, model) => words.replace(/\{(\d+)\}/g, (_, seat) => nameOf(model, Number(seat) - 1));
+/**
+ * Put the names of players into words that have `{2}` for player 2.
+ * @param {string} words @param {TableModel} model @param {(model: TableModel, seat: number) => string} [name]
+ */
+export const withNames = (words, model, name = nameOf) =>
+  words.replace(/\{(\d+)\}/g, (_, seat) => name(model, Number(seat) - 1));
+
+/** What a scene says, with the names of players where it has places for them. @param {Fact[]} facts @param {TableModel} model */
+export const factsWithNames = (facts, model) =>
+  facts.map((fact) => (fact.named ? { ...fact, words: withNames(fact.named, model, briefNameOf) } : fact));
 
 /**
  * A move in words; where its game has none for it, as on its button, or as it is written.

@@ -2,10 +2,10 @@
 
 import { spriteImage } from "../board/sprites.js";
 import { button, h, icon } from "../lib/dom.js";
-import { capital, number as digits, say } from "../lib/i18n.js";
+import { capital, say } from "../lib/i18n.js";
 import { to } from "../lib/router.js";
 import { clockElement } from "./clock-face.js";
-import { guestMark, nameOf, seatColour } from "./seat-names.js";
+import { briefNameOf, guestMark, nameOf, seatColour } from "./seat-names.js";
 
 /** @import { Fact, Mover, Seat } from "../lib/protocol.js" */
 /** @import { TableModel } from "./model.js" */
@@ -14,12 +14,12 @@ import { guestMark, nameOf, seatColour } from "./seat-names.js";
  * @typedef {{
  *   model: TableModel, sprites: string[], facts: Fact[], asked: Map<number, string>,
  *   thinking: Set<number>, slow: boolean, back: (() => void) | null, invite: (seat: number) => void,
- *   sit: (() => void) | null, story: (seat: number) => (() => void) | null, choose: ((seat: number) => void) | null, shown: number | null, past: boolean,
+ *   sit: (() => void) | null, story: ((seat: number) => (() => void) | null) | null, choose: ((seat: number) => void) | null, shown: number | null, past: boolean,
  *   over: boolean, turn: Mover | null
  * }} State
  * `sprites`: the seats' signs; `asked`: what is asked of my seats; `slow`: an engine needs long for the first time, which
  * is said to those who wait; `back`: steps back in a half-entered move, when there is one; `sit`: takes a free seat of a public table;
- * `story`: shows what a seat did in its last turn, where that is told; `choose`: shows another of my seats; `past`: a position of the past is shown, in which nobody is asked; `over`: the
+ * `story`: shows what a seat did in its last turn, in a game that tells it, and nothing as long as there is nothing to tell; `choose`: shows another of my seats; `past`: a position of the past is shown, in which nobody is asked; `over`: the
  * game is, and its last move has been seen; `turn`: who is to move in the position in sight
  */
 
@@ -50,14 +50,33 @@ function personLink({ account, mine }, words) {
   return account && !mine ? h("a", { class: "person", href: to("people", account) }, words) : words;
 }
 
-/** @param {State} state @param {number} number @param {boolean} [crowded] whether there is little space */
-function strip(state, number, crowded = false) {
+/** The way back inside a half-entered move; where there is space, it keeps its own. @param {(() => void) | null} back */
+const backButton = (back) =>
+  button(say("web.back"), () => back?.(), {
+    icon: "undo",
+    bare: true,
+    class: `button bare step${back ? "" : " idle"}`,
+  });
+
+/** The way to what a seat did; its space is kept while there is nothing to tell. @param {(() => void) | null} show */
+const storyButton = (show) =>
+  button(say("web.story"), () => show?.(), {
+    icon: "story",
+    bare: true,
+    class: `button bare story-key${show ? "" : " idle"}`,
+  });
+
+/**
+ * @param {State} state @param {number} number
+ * @param {{near?: boolean, crowded?: boolean}} where `near`: below the board; `crowded`: there is little space
+ */
+function strip(state, number, { near = false, crowded = false }) {
   const { model } = state;
   const seat = model.seats[number];
   const facts = state.facts.filter((fact) => fact.seat === number).map((fact) => fact.words);
   const colour = seatColour(model.game, number);
   const name = nameOf(model, number);
-  const short = crowded && seat.kind === "engine" ? `${say("web.level")} ${digits(seat.level ?? 0)}` : name;
+  const short = crowded ? briefNameOf(model, number) : name;
   const words = status(state, number);
   const turn = !state.over && !state.past && state.turn === number;
   const classes = [
@@ -68,7 +87,6 @@ function strip(state, number, crowded = false) {
     state.over && model.outcome?.winners.includes(number) && "won",
   ];
   const { choose } = state;
-  const story = seat.mine ? null : state.story(number);
   return h(
     "div",
     { class: classes.filter(Boolean).join(" "), data: { seat: String(number) } },
@@ -94,13 +112,11 @@ function strip(state, number, crowded = false) {
       ? button(say("web.invite"), () => state.invite(number), { icon: "share", class: "button slim" })
       : null,
     !seat.taken && state.sit ? button(say("web.sit"), state.sit, { class: "button slim primary" }) : null,
-    story ? button(say("web.story"), story, { icon: "story", bare: true, class: "button bare" }) : null,
+    state.story && !seat.mine ? storyButton(state.story(number)) : null,
     choose && seat.mine && number !== state.shown
       ? button(say("web.show-seat"), () => choose(number), { icon: "eye", bare: true, class: "button bare" })
       : null,
-    state.back && state.asked.has(number)
-      ? button(say("web.back"), state.back, { icon: "undo", bare: true, class: "button bare step" })
-      : null,
+    near ? backButton(state.asked.has(number) ? state.back : null) : null,
   );
 }
 
@@ -115,5 +131,7 @@ export function strips(state) {
   // At one screen all the seats are mine: the one that acts, or that is shown, is below.
   const near = !more.length ? first : model.isMine(state.turn) ? state.turn : (state.shown ?? first);
   const after = numbers.map((_, i) => numbers[(near + 1 + i) % numbers.length]).filter((number) => number !== near);
-  return { above: after.map((number) => strip(state, number, after.length > 1)), below: [strip(state, near)] };
+  const crowded = after.length > 1;
+  const above = after.map((number) => strip(state, number, { crowded }));
+  return { above, below: [strip(state, near, { near: model.mine.length > 0 })] };
 }

@@ -4,7 +4,7 @@
 /** @import { TableModel } from "./model.js" */
 
 import { h } from "../lib/dom.js";
-import { has, listed, say } from "../lib/i18n.js";
+import { has, listed, number as digits, say } from "../lib/i18n.js";
 
 /** What a seat is called in its game ("White"), if it has a name there. @param {string} game @param {number} seat */
 export function seatColour(game, seat) {
@@ -59,4 +59,10 @@ export function nameOf(model, number) {
   if (number === "chance") return say("web.dice");
   const seat = model.seats[number];
   return seat.mine && model.mine.length === 1 ? say("web.you") : nameIn(model.game, seat);
+}
+
+/** The same where there is little space: engines by their level alone. @param {TableModel} model @param {number} number */
+export function briefNameOf(model, number) {
+  const { kind, level } = model.seats[number];
+  return kind === "engine" ? `${say("web.level")} ${digits(level ?? 0)}` : nameOf(model, number);
 }

@@ -16,7 +16,7 @@ import { menu } from "./menu.js";
 import { moveWords } from "./move-words.js";
 import { ownOffer, standingOffer } from "./offers.js";
 import { strips } from "./player-strips.js";
-import { nameOf } from "./seat-names.js";
+import { briefNameOf, nameOf } from "./seat-names.js";
 import { showShortcuts } from "./shortcuts.js";
 import { RefusalBubble } from "./refusal-bubble.js";
 import { SidePanel, newDot } from "./side-panel.js";
@@ -170,7 +170,9 @@ export class TableView {
       back: controller.canStepBack ? () => controller.stepBack() : null,
       invite: commands.invite,
       sit: !model.private && !model.mine.length && !model.over ? commands.sit : null,
-      story: (seat) => (controller.story.tellsOf(seat) ? () => controller.story.show(game.seat_sprites) : null),
+      story: game.tells
+        ? (seat) => (controller.story.tellsOf(seat) ? () => controller.story.show(game.seat_sprites) : null)
+        : null,
       choose: secrets ? (seat) => controller.lowerCurtain(seat) : null,
       shown: controller.curtain ?? controller.seat,
       past: controller.past,
@@ -190,7 +192,7 @@ export class TableView {
     this.#shown = controller;
     const counting = this.#amount.update(controller);
     /** @param {number} seat from 1 */
-    const name = (seat) => nameOf(this.model, seat - 1);
+    const name = (seat) => briefNameOf(this.model, seat - 1);
     const offered = () => [...actions(board, game, this.#amount, name), repeatButton(controller)];
     if (!counting) fill(this.actions, this.#telling(controller) ?? offered());
     this.turn.hidden = !canTurn;
@@ -247,7 +249,9 @@ export class TableView {
       return sheets.hintSheet(words, { ...hint, slow }, answers, pickedPictures(board, hint.move));
     }
     const cancel = board.entry?.tokens.length ? () => controller.stepBack() : null;
-    return picker(board, model.look(controller.actor)?.ask ?? "", cancel, can.hint ? commands.hint : null);
+    const asked = model.look(controller.actor)?.ask ?? "";
+    const name = (/** @type {number} */ seat) => nameOf(model, seat - 1);
+    return picker(board, asked, cancel, can.hint ? commands.hint : null, name);
   }
 
   /** The offer of mine that waits for an answer, unless the result says it. */
