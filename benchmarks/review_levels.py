@@ -346,7 +346,7 @@ def main() -> int:
     parser.add_argument(
         "--top-is-best",
         action="store_true",
-        help="what level 10 chooses has no loss, as in reviews what the engine does",
+        help="what level 10 chooses has no loss, as the engine's choice in a review",
     )
     parser.add_argument("--whole-games", type=int, metavar="N", help="review N games of each level with itself instead")
     parser.add_argument("--seconds", type=float, default=0.5, help="for a move of level 10 in whole games")
