@@ -214,21 +214,26 @@ class Measured:
     decisions: int
 
 
-def sums_of(decisions: Iterable[dict[str, Any]], curve: Curve) -> Reals:
+def sums_of(decisions: Iterable[dict[str, Any]], curve: Curve, *, top_is_best: bool = False) -> Reals:
     """Return for each level the sum of weighted accuracies and of weights over the decisions of one game."""
     sums = np.zeros((TOP, 2))
     for decision in decisions:
+        top = curved(decision["worth"][decision["levels"][-1][0][1]][1], curve)
         for level, answers in enumerate(decision["levels"]):
             for share, text in answers:
                 before, after = (curved(chance, curve) for chance in decision["worth"][text])
+                if top_is_best:
+                    before, after = top, min(top, after)
                 weight = share * decision_weight(before, after)
                 sums[level] += weight * decision_accuracy(before - after), weight
     return sums
 
 
-def accuracies(results: Sequence[dict[str, Any]], curve: Curve, seed: int) -> Iterator[Measured]:
+def accuracies(
+    results: Sequence[dict[str, Any]], curve: Curve, seed: int, *, top_is_best: bool = False
+) -> Iterator[Measured]:
     """Yield what the results of games say about each level."""
-    games = np.array([sums_of(result["decisions"], curve) for result in results])
+    games = np.array([sums_of(result["decisions"], curve, top_is_best=top_is_best) for result in results])
     rng = np.random.default_rng(seed)
     drawn = games[rng.integers(len(games), size=(RESAMPLED, len(games)))].sum(axis=1)
     total = games.sum(axis=0)
@@ -295,7 +300,7 @@ def measure(variant: Variant, arguments: argparse.Namespace) -> list[Measured]:
                 decisions = sum(len(result["decisions"]) for result in results)
                 print(f"\n{variant.game.title}: {decisions} positions of {len(results)} games\n")
                 curve = calibration_of(variant.game).curve(variant.seats)
-                found = list(accuracies(results, curve, arguments.seed))
+                found = list(accuracies(results, curve, arguments.seed, top_is_best=arguments.top_is_best))
                 print("\n".join(table(found)), flush=True)
     return found
 
@@ -338,6 +343,11 @@ def main() -> int:
     parser.add_argument("games_named", nargs="*", metavar="GAME", help=", ".join(names))
     parser.add_argument("--games", type=int, default=40, help=f"that give {SAMPLED} positions each")
     parser.add_argument("--journals", type=Path, default=Path("build/review_levels"), metavar="FOLDER")
+    parser.add_argument(
+        "--top-is-best",
+        action="store_true",
+        help="what level 10 chooses has no loss, as the engine's choice in a review",
+    )
     parser.add_argument("--whole-games", type=int, metavar="N", help="review N games of each level with itself instead")
     parser.add_argument("--seconds", type=float, default=0.5, help="for a move of level 10 in whole games")
     parser.add_argument("--seed", type=int, default=1)
