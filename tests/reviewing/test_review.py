@@ -14,6 +14,7 @@ from triskele.core.contract.engine import Appraisal, Engine, Info, Limits
 from triskele.core.errors import OptionError, RecordError
 from triskele.core.playout import random_move
 from triskele.core.position import Position
+from triskele.core.record_parts import Ended
 from triskele.reviewing import valuation
 from triskele.reviewing.assembly import assemble
 from triskele.reviewing.report import ReviewWriter
@@ -226,3 +227,14 @@ def test_a_record_that_begins_in_the_middle_is_reviewed_from_there():
 
 def list_of_positions(record):
     return [position.copy() for position in record.positions()]
+
+
+@pytest.mark.parametrize(("name", "moves"), [("tryad", 12), ("conquest", 6)])
+def test_luck_and_skill_of_a_resigned_game_are_its_result(name, moves):
+    rng = random.Random(3)
+    position = triskele.new(name)
+    while len(position.moves) < moves:
+        position.push(random_move(position, rng))
+    record = triskele.Record.of(position, ended=Ended("resign", 0))
+    found = review(record, nodes=200)
+    assert [player.luck + player.skill for player in found.players] == pytest.approx(record.outcome.scores, abs=1e-9)

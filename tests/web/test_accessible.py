@@ -59,6 +59,23 @@ def test_tables(visit, theme, game):
     _check(ada)
 
 
+def test_what_is_beside_an_analysis(visit, theme):
+    ada = visit(color_scheme=theme, viewport=SIZES["phone"])
+    ada.excused = ("status of 409", "status of 429")  # what cannot be set up, and one answer of an engine at a time
+    ada.go("/analysis/yinsh")
+    ada.page.locator('.analysis-board[data-moves="0"]').wait_for()
+    ada.page.locator(".opening-panel summary").click()
+    ada.page.locator(".openings table").wait_for()
+    ada.button("Marks and arrows").click()
+    _check(ada)
+    ada.button("Share and save").click()
+    _check(ada)
+    ada.page.keyboard.press("Escape")
+    ada.button("Set up a position").click()
+    ada.page.locator(".setup-tools").wait_for()
+    _check(ada)
+
+
 def test_what_is_beside_a_table(visit, theme):
     ada = visit(color_scheme=theme)
     ada.open("tryptic", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])

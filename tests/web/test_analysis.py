@@ -183,7 +183,7 @@ def test_a_record_with_variations_is_opened_as_a_table_and_analysed_with_them(vi
     person.go("/mine")
     chosen = {"name": "game.json", "mimeType": "application/json", "buffer": record.to_json().encode()}
     person.page.locator(".drop input[type=file]").set_input_files(chosen)
-    person.page.get_by_text("The comments and variations of this record are on its analysis board.").wait_for()
+    person.page.get_by_text("The table keeps the comments and variations of this record.").wait_for()
     table = person.page.url.rpartition("/")[2]
     begin(person, f"/analysis/yinsh#t={table}", moves=2)
     assert person.page.locator(".tree .variation .said").inner_text() == "Farther."

@@ -91,19 +91,23 @@ def assemble(
     names: Sequence[str],
     values: Sequence[Value | None],
     outcome: Outcome | None = None,
+    *,
+    stopped: bool = False,
 ) -> Assembled:
     """Return what the values of the first positions of a game say; all moves between valued positions are judged.
 
-    ``values`` has one for each position from the start on, at most one more than there are moves.
+    ``values`` has one for each position from the start on, at most one more than there are moves. ``stopped``: the game
+    ended outside its rules, with this outcome.
     """
     made = moves[: max(0, len(values) - 1)]
     movers = [move.seat for move in made]
     hidden = variant.game.hidden
     chances = _seen_chances(variant, movers, values) if hidden else _chances(variant, movers, values)
     judged = tuple(_judge(at, move, values, chances) for at, move in enumerate(made) if move.seat != CHANCE)
-    split = _split(variant, movers, values, chances) if variant.game.chance and made else None
-    players = tuple(_player(seat, names[seat], judged, split) for seat in range(variant.seats))
     complete = len(values) == len(moves) + 1
+    result = outcome.scores if outcome is not None and stopped and complete else None
+    split = _split(variant, movers, values, chances, result) if variant.game.chance and made else None
+    players = tuple(_player(seat, names[seat], judged, split) for seat in range(variant.seats))
     turn = _turning_point(variant, judged, chances, outcome) if complete else None
     return Assembled(judged, players, tuple(chances), {} if split is None else split.rolls, turn)
 
@@ -167,16 +171,20 @@ def _player(seat: int, name: str, judged: Sequence[JudgedMove], split: Split | N
 
 
 def _split(
-    variant: Variant, movers: Sequence[int], values: Sequence[Value | None], chances: Sequence[Chances]
+    variant: Variant,
+    movers: Sequence[int],
+    values: Sequence[Value | None],
+    chances: Sequence[Chances],
+    result: Sequence[float] | None,
 ) -> Split:
     """Split by the exact scores of a game; else by chances, on the scale on which a win is 1 and losses add up to 1."""
     exact = [value.scores for value in values if value is not None and value.scores is not None]
     if len(exact) == len(values):
-        return split_result(exact, movers)
+        return split_result(exact, movers, result)
     seats = variant.seats
     if seats == 1:
-        return split_result([(2 * each[0] - 1,) for each in chances], movers)
-    return split_result([tuple((seats * c - 1) / (seats - 1) for c in each) for each in chances], movers)
+        return split_result([(2 * each[0] - 1,) for each in chances], movers, result)
+    return split_result([tuple((seats * c - 1) / (seats - 1) for c in each) for each in chances], movers, result)
 
 
 def _turning_point(

@@ -22,8 +22,11 @@ class Split:
     rolls: dict[int, tuple[float, ...]]
 
 
-def split_result(values: Sequence[Vector], movers: Sequence[int]) -> Split:
-    """Split the change from the first value to the last; ``values`` has one more member than ``movers``."""
+def split_result(values: Sequence[Vector], movers: Sequence[int], result: Vector | None = None) -> Split:
+    """Split the change from the first value to the last; ``values`` has one more member than ``movers``.
+
+    ``result`` is that of a game which ended outside its rules: what it is away from the last value was decided, too.
+    """
     luck, skill = list(values[0]), [0.0] * len(values[0])
     rolls = {}
     for at, mover in enumerate(movers):
@@ -33,4 +36,6 @@ def split_result(values: Sequence[Vector], movers: Sequence[int]) -> Split:
         target = luck if mover == CHANCE else skill
         for seat, part in enumerate(change):
             target[seat] += part
+    if result is not None:
+        skill = [part + end - last for part, end, last in zip(skill, result, values[-1], strict=True)]
     return Split(tuple(luck), tuple(skill), rolls)

@@ -135,7 +135,8 @@ class Reviewer:
     def review(self, values: Sequence[Value | None]) -> Review:
         """Return the review that the values of the first positions give."""
         record = self.record
-        found = assemble(record.variant, record.moves, record.seats, values, record.outcome)
+        stopped = record.ended is not None
+        found = assemble(record.variant, record.moves, record.seats, values, record.outcome, stopped=stopped)
         return Review(record, max(0, len(values) - 1), found)
 
 
