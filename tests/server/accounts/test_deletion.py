@@ -74,3 +74,18 @@ def test_the_name_is_gone_from_the_database(start, person):
     again = start(port=server.port)
     ben.base = again.base
     assert ben.get(f"/tables/{opened['table']}")["seats"][1]["deleted"] is True
+
+
+def test_the_name_leaves_a_seat_that_a_host_has_freed(start, person, admin):
+    server = start()
+    ann, ben = person(server).sign_up("Unmistakable"), person(server).sign_up("Ben")
+    seats = [{"kind": "me"}, {"kind": "link"}]
+    own = ann.post("/tables", game="yinsh", seats=seats)
+    others = ben.post("/tables", game="yinsh", seats=seats)
+    ann.post(f"/tables/{others['table']}/seats", key=others["seats"][1]["key"])
+    admin(server, "free", own["table"], "1")
+    admin(server, "free", others["table"], "2")
+    ann.post("/account/delete")
+    server.stop()
+    with contextlib.closing(sqlite3.connect(server.data / "tables.sqlite3")) as database:
+        assert "nmistakable" not in "\n".join(database.iterdump())

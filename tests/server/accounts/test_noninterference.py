@@ -11,7 +11,8 @@ PATIENCE = 30.0
 TOLD = ("table", "moved", "ended", "offered", "answered", "dice", "refused", "done")
 """The messages that are compared one by one; when somebody comes or goes is told when it happens."""
 PERSONAL = re.compile(
-    r'"(table|key|watch|date|id|address|seek|visitor|next_table)":\s?"[^"]*"|"(ms|time|spent|charged|lag|absent)":\s?-?\d+|"seats":\s?\[\[[\d, \[\]]*\]\]|\d{9,}'
+    r'"(table|key|watch|date|id|address|seek|visitor|next_table)":\s?"[^"]*"|\d{9,}'
+    r'|"(ms|time|spent|charged|lag|absent)":\s?-?\d+|"seats":\s?\[\[[\d, \[\]]*\]\]'
 )
 UNUSED = ["Gd4", ".", "Gf5", "."]
 """A plan for what the opponent does not do."""
