@@ -5,8 +5,18 @@ import random
 import pytest
 
 import triskele
+from triskele.arena.journal import Journal
 from triskele.core.contract.review import Curve
-from triskele.reviewing.calibration import Sample, brier_score, curve_document, fit, reliability, sample_game
+from triskele.reviewing.calibration import (
+    Sample,
+    brier_score,
+    curve_document,
+    fit,
+    journal_header,
+    measure,
+    reliability,
+    sample_game,
+)
 
 
 def samples_of(curve, number, rng):
@@ -35,3 +45,25 @@ def test_samples_of_a_game_are_the_same_again_and_tell_how_it_ended():
     assert {sample.share for sample in first} <= {0.0, 0.5, 1.0}
     document = curve_document(1, 1, 3, {2: (fit(first, 2), first)})
     assert document["curves"]["2"]["positions"] == len(first)
+
+
+def test_a_measurement_that_is_stopped_goes_on_to_the_same_samples(tmp_path):
+    variant = triskele.new("tryad").variant
+    header = journal_header(variant, 1, 3)
+
+    def stop(done, _):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), Journal(tmp_path / "journal", header) as journal:
+        measure(variant, 4, 1, 3, stop, journal)
+    with Journal(tmp_path / "journal", header) as journal:
+        assert sorted(journal.results) == [0, 1]
+        resumed = measure(variant, 4, 1, 3, lambda *_: None, journal)
+    with Journal(None, header) as journal:
+        assert measure(variant, 4, 1, 3, lambda *_: None, journal) == resumed
+
+
+def test_a_position_in_a_game_with_secrets_is_valued_for_its_mover_alone():
+    samples = sample_game(triskele.new("tryptic").variant, 3, 1, 200)
+    assert 0 < len(samples) <= 8
