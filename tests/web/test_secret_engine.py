@@ -153,7 +153,7 @@ def test_a_finished_game_is_analysed_by_what_the_seat_to_act_knew_in_words(visit
     ada.page.get_by_role("tab", name="Moves").click()
     analysis = Analysis(ada)
     analysis.begin()
-    assert ada.page.locator(".moves [aria-current]").inner_text() == "green on e6"
+    assert ada.page.locator(".moves [aria-current]").inner_text() == "end of turn", "before the last decision"
     ada.until(lambda: analysis.lines.count() == 3 and analysis.arrows.count() == 3, "three lines, marked on the board")
     assert all(" on " in words for words in ada.page.locator(".line-button:visible .line-moves").all_inner_texts())
     assert {question["seat"] for question in ada.page.evaluate("() => questions")} == {1}
