@@ -79,7 +79,7 @@ class Analysis:
 
     def first_moves(self) -> list[str]:
         """Return the first move of each line."""
-        return [line.split(" ")[0] for line in self.page.locator(".line-button:visible .line-moves").all_inner_texts()]
+        return [line.get_attribute("data-move") or "" for line in self.lines.all()]
 
     def foot(self) -> str:
         """Return what is said about depth and positions."""

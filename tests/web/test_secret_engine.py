@@ -137,3 +137,24 @@ def test_P9_not_a_byte_that_goes_to_the_module_depends_on_the_other_s_pattern(vi
         return [{key: value for key, value in question.items() if key != "seed"} for question in sent]
 
     assert questions("GWY") == questions("RRW")
+
+
+def test_a_finished_game_is_analysed_by_what_the_seat_to_act_knew_in_words(visit):
+    ada = visit()
+    ada.page.add_init_script(QUESTIONS)
+    ada.open("tryptic", AT_ONE_SCREEN)
+    for move in ("=BGR", "=GWY", "Re5", ".", "Ge6"):
+        ada.make(move)
+    ada.page.get_by_role("tab", name="Table").click()
+    ada.page.get_by_role("tabpanel", name="Table").get_by_role("button", name="Resign").click()
+    ada.page.locator("dialog").get_by_role("button", name="Resign").click()
+    ada.until(lambda: ada.over, "the end")
+    ada.page.locator(".sheet .review").click()
+    ada.page.get_by_role("tab", name="Moves").click()
+    analysis = Analysis(ada)
+    analysis.begin()
+    assert ada.page.locator(".moves [aria-current]").inner_text() == "end of turn", "before the last decision"
+    ada.until(lambda: analysis.lines.count() == 3 and analysis.arrows.count() == 3, "three lines, marked on the board")
+    assert all(" on " in words for words in ada.page.locator(".line-button:visible .line-moves").all_inner_texts())
+    assert {question["seat"] for question in ada.page.evaluate("() => questions")} == {1}
+    assert analysis.lines.first.is_enabled()

@@ -190,7 +190,7 @@ def test_the_best_moves_are_marked_on_the_board_at_the_places_of_their_tokens(vi
     found = ada.page.evaluate(
         """() => [...document.querySelectorAll(".arrow.rank-1")].map((arrow) => ({
             from: arrow.querySelector("polyline").getAttribute("points").split(" ")[0].split(",").map(Number),
-            move: document.querySelector(".line-moves").textContent.split(" ")[0],
+            move: document.querySelector(".line-button").dataset.move,
             label: arrow.querySelector("text").textContent,
         }))[0]"""
     )

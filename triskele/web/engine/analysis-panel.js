@@ -58,8 +58,12 @@ export class AnalysisPanel {
   #spokenAt = -Infinity;
   #said = 0;
 
-  /** @param {Acts} acts */
-  constructor(acts) {
+  /**
+   * @param {Acts} acts
+   * @param {(move: string) => string} words a move in words, where its text is a code to people
+   */
+  constructor(acts, words = (move) => move) {
+    this.words = words;
     this.#rows = Array.from({ length: LINES }, (_, number) => {
       const score = h("b", { class: "score" });
       const moves = h("span", { class: "line-moves" });
@@ -99,7 +103,8 @@ export class AnalysisPanel {
       row.hidden = !line;
       if (!line || turn === null) return;
       write(score, worth(line, turn));
-      write(moves, line.texts.slice(0, MOVES).join(" "));
+      write(moves, this.#written(line.texts.slice(0, MOVES)));
+      key.dataset.move = line.texts[0];
       const pressed = String(shown?.line === number);
       if (key.getAttribute("aria-pressed") !== pressed) key.setAttribute("aria-pressed", pressed);
       if (key.disabled === previews) key.disabled = !previews;
@@ -109,6 +114,12 @@ export class AnalysisPanel {
     const nodes = found?.nodes ? say("web.positions", { n: found.nodes, count: this.#count(found.nodes) }) : "";
     write(this.#foot, [depth, nodes, found ? where : ""].filter(Boolean).join(" · "));
     if (found && turn !== null) this.#announce(found, turn);
+  }
+
+  /** A line as it is read. @param {string[]} texts */
+  #written(texts) {
+    const words = texts.map(this.words);
+    return words.join(words.some((each) => each.includes(" ")) ? ", " : " ");
   }
 
   /** A large number, short. @param {number} value */
@@ -168,7 +179,7 @@ export class AnalysisPanel {
       return;
     }
     [this.#spoken, this.#spokenAt] = [best.texts[0], performance.now()];
-    speak(capital(say("web.line-best", { move: best.texts[0], worth: worth(best, turn) })));
+    speak(capital(say("web.line-best", { move: this.words(best.texts[0]), worth: worth(best, turn) })));
   }
 
   /** Another position: what is best there is news, and said at once. */

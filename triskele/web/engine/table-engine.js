@@ -11,6 +11,7 @@ import { post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
 import { failed, notice } from "../lib/notices.js";
+import { moveWords } from "../table/move-words.js";
 import { nameOf } from "../table/seat-names.js";
 import { AnalysisPanel } from "./analysis-panel.js";
 import { Arrows } from "./arrows.js";
@@ -76,11 +77,12 @@ export class TableEngine {
       changed: () => this.#drawSoon(),
       failed,
     });
-    this.#panel = new AnalysisPanel({
-      preview: (line) => this.#togglePreview(line),
-      step: (by) => void this.#preview.step(by),
+    const acts = {
+      preview: (/** @type {number} */ line) => this.#togglePreview(line),
+      step: (/** @type {number} */ by) => void this.#preview.step(by),
       leave: () => this.#preview.leave(),
-    });
+    };
+    this.#panel = new AnalysisPanel(acts, (move) => moveWords(controller.game, move, model));
     controller.board.svg.parentElement?.append(this.#panel.overBoard);
     this.#moves = model.moves.length;
   }
@@ -179,10 +181,10 @@ export class TableEngine {
     this.#drawSoon();
   }
 
-  /** The seat whose knowledge counts: in a game with secrets the one that is looked at. */
+  /** The seat whose knowledge counts: in a game with secrets the one that is looked at, until it is over. */
   get #viewer() {
     const { game, seat } = this.owner.controller;
-    return game.hidden ? seat : null;
+    return game.hidden && !this.owner.model.over ? seat : null;
   }
 
   /** The seed of a search: where engines draw by lot to keep a secret, another one each time. */
@@ -190,7 +192,7 @@ export class TableEngine {
     return this.owner.controller.game.hidden ? secretSeed() : 0;
   }
 
-  /** The position as the seat knows it; to a spectator of a game that is over, as the seat to act knew it. */
+  /** The position as the seat knows it; when a game with secrets is over, as the seat to act knew it. */
   async #known(/** @type {number} */ at, /** @type {number | null} */ seat) {
     const known = await this.#positions.state(at, seat);
     const { hidden } = this.owner.controller.game;
