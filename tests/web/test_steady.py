@@ -15,7 +15,12 @@ _WATCH = """
         return `${name} ${a.x},${a.y} ${a.width}x${a.height} -> ${b.x},${b.y} ${b.width}x${b.height}`;
     };
     new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) seen.shifts.push(entry.sources.map(describe).join("; ") || "unnamed");
+        for (const entry of list.getEntries()) {
+            // A click that replaces a sheet by another, such as a picker by a hint, may change its height.
+            const inSheet = entry.sources.every(({ node }) => node?.closest?.(".sheet"));
+            if (entry.hadRecentInput && entry.sources.length && inSheet) continue;
+            seen.shifts.push(entry.sources.map(describe).join("; ") || "unnamed");
+        }
     }).observe({ type: "layout-shift", buffered: true });
     const look = () => {
         const box = document.querySelector(".boardbox .board")?.getBoundingClientRect();
