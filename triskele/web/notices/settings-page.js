@@ -64,7 +64,11 @@ class NoticeSettingsPage {
         this.#choices(),
         this.#browsers(),
         this.#hook(),
-        h("p", { class: "away" }, h("a", { class: "button", href: to("account") }, say("web.account-of", { name: this.account.name }))),
+        h(
+          "p",
+          { class: "away" },
+          h("a", { class: "button", href: to("account") }, say("web.account-of", { name: this.account.name })),
+        ),
       ),
     );
   }
