@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from websockets.sync.client import connect
 
 import triskele
 from tests.support.receivers import PushBrowser, Web
@@ -48,8 +49,6 @@ def game_over_days(somebody, opponent):
 
 
 def move(server, opponent, table, text, at):
-    from websockets.sync.client import connect
-
     address = server.url.replace("http", "ws", 1) + "/api/v1/live"
     with connect(address, additional_headers={"Authorization": f"Bearer {opponent[1]}"}) as live:
         asked = {"type": "move", "id": "1", "table": table, "seat": 0, "move": text, "at": at}

@@ -3,12 +3,11 @@
 import contextlib
 import json
 import socket
-import time
 
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import create_engine, text, update
 
-from tests.support.receivers import until
+from tests.support.receivers import Web, until
 from triskele.core.time_control import HOUR
 from triskele.server.storage import schema
 
@@ -78,14 +77,14 @@ def test_a_hook_that_redirects_is_not_followed(member, quiet_web, club, books):
     assert (count(quiet_web, hook), count(quiet_web, "/inside")) == (1, 0)
 
 
-def test_mail_and_hooks_that_hang_hold_up_no_push_message(member, quiet_web, start, kit, server_options):
+def test_mail_and_hooks_that_hang_hold_up_no_push_message(member, quiet_web, start, server_options):
     with contextlib.closing(
         socket.create_server(("127.0.0.1", 0))
     ) as silent:  # it takes mail servers' calls, and is silent
         club = start(*server_options(silent.getsockname()[1], "mail_seconds=5"))
         people = [member(name, at=club) for name in ("Ann", "Bob", "Cid")]
         ann, bob, cid = people
-        kept = kit_books(club)
+        kept = database_of(club)
         with kept.begin() as connection:
             confirmed = update(schema.accounts).values(mail="x@mail.example", mail_confirmed=1)
             connection.execute(confirmed)
@@ -96,7 +95,7 @@ def test_mail_and_hooks_that_hang_hold_up_no_push_message(member, quiet_web, sta
         table = ann.sit(bob)
         ann.move(table, 0, "e5")
         until(lambda: count(quiet_web, hook), "the hook that hangs")
-        browser = cid.push(other_web(quiet_web))
+        browser = cid.push(Web())
         table = ann.sit(cid)
         ann.move(table, 0, "e5")
         until(browser.messages, "the push message")
@@ -105,17 +104,11 @@ def test_mail_and_hooks_that_hang_hold_up_no_push_message(member, quiet_web, sta
         browser.web.close()
 
 
-def other_web(web):
-    return type(web)()
-
-
-def kit_books(club):
-    from sqlalchemy import create_engine
-
+def database_of(club):
     return create_engine(f"sqlite:///{club.data / 'tables.sqlite3'}")
 
 
-def test_a_kill_loses_no_notice_and_sends_none_twice(member, web, start, server_options, kit):
+def test_a_kill_loses_no_notice_and_sends_none_twice(member, web, start, server_options):
     options = server_options(None, "notice_wait_seconds=2")
     club = start(*options)
     ann, bob, cid = (member(name, at=club) for name in ("Ann", "Bob", "Cid"))
@@ -128,7 +121,7 @@ def test_a_kill_loses_no_notice_and_sends_none_twice(member, web, start, server_
     club.kill()
     again = start(*options, port=club.port)
     until(lambda: count(web, hooks[1]) == 1, "the notice that was not sent before")
-    engine = kit_books(again)
+    engine = database_of(again)
 
     def done():
         with engine.connect() as connection:
@@ -148,7 +141,7 @@ def test_who_has_little_time_left_is_told_once(member, web, start, server_option
     ann.move(table, 0, "e5")
     until(lambda: count(web, hook) == 1, "the turn")
     club.stop()
-    engine = kit_books(club)
+    engine = database_of(club)
     with engine.begin() as connection:  # as if it was three hours and a half later
         ago = 7 * HOUR // 2
         for name in ("log.time", "deadlines.due", "tables.opened", "notices.at"):
@@ -162,5 +155,4 @@ def test_who_has_little_time_left_is_told_once(member, web, start, server_option
     live = bob.live()
     bob.ask("move", live, table=table, seat=1, move="f6", at=1)
     assert bob.get("/notices")["count"] == 0  # with the turn it is over
-    time.sleep(0.5)
     assert count(web, hook) == 2

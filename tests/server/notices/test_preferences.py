@@ -1,5 +1,6 @@
 """When notices are sent: quiet hours and digests, in the time zone of a person, also when clocks are put forward."""
 
+import json
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -46,8 +47,6 @@ def test_a_digest_comes_at_its_hour():
 
 def test_what_is_kept_reads_back():
     chosen = Preferences(quiet=(22, 8), zone=PARIS, digest=frozenset(["mail"]), hour=7, language="fr").without("push")
-    import json
-
     assert Preferences.of(json.dumps(chosen.document())) == chosen
     assert not chosen.wants("turn", "push")
     assert chosen.wants("turn", "page")

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from copy import copy
 
 import pytest
 
@@ -23,10 +24,8 @@ def pair(shared, kit, tmp_path_factory, web):
             each.stop()
 
 
-def at(member, server, other):
+def at(member, other):
     """Return the same person at another process."""
-    from copy import copy
-
     moved = copy(member)
     moved.base, moved._lives, moved._own = other.base, [], None
     moved.http.base_url = f"{other.base}/api/v1"
@@ -85,11 +84,9 @@ def test_what_a_process_that_died_was_sending_another_sends(pair, member, web):
     table = ann.sit(bob)
     ann.move(table, 0, "e5")
     until(lambda: web.at(hook), "that somebody sends it")
-    for each in (one, other):  # whichever does; the one that lives has it then, or gets it
-        if each is one:
-            each.kill()
+    one.kill()  # whichever was sending it: the one that lives has it, or takes it over
     web.hang.set()
     delivered = {json.loads(body)["delivery"] for _, body in until(lambda: web.at(hook), "the notice")}
     assert len(delivered) == 1
-    bob = at(bob, one, other)
+    bob = at(bob, other)
     until(lambda: bob.get("/notices")["count"] == 1, "that the other process goes on")

@@ -17,7 +17,10 @@ from triskele.server.tables.service import now
 
 router = APIRouter(tags=["notices"])
 Token = Annotated[str, Path(max_length=100)]
-_PAGE: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}, "description": "A page for people"}}
+_PAGE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/html": {}}, "description": "A page for people"},
+    403: {"content": {"text/html": {}, "application/json": {}}, "description": "The link is not ours, on such a page"},
+}
 
 
 @router.get("/notices", response_model=models.NoticesShown)
