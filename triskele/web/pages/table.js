@@ -336,7 +336,7 @@ export class TablePage {
     if (!this.model.rated || !this.model.over || this.#ratingsAsked) return;
     this.#ratingsAsked = true;
     try {
-      const { ratingChanges } = await import("../club/rating-changes.js");
+      const { ratingChanges } = await import("../table/rating-changes.js");
       this.#ratings = await ratingChanges(this.model);
       this.render();
     } catch (error) {

@@ -1,13 +1,12 @@
 /** What a rated game did to the ratings of its players, to be said with the result. */
 
 /** @import { RatingChanges } from "../lib/protocol.js" */
-/** @import { TableModel } from "../table/model.js" */
+/** @import { TableModel } from "./model.js" */
 
 import { get } from "../lib/api.js";
 import { h } from "../lib/dom.js";
-import { number } from "../lib/i18n.js";
-import { nameOf } from "../table/seat-names.js";
-import { prepare, text } from "./setup.js";
+import { loadPart, number, say } from "../lib/i18n.js";
+import { nameOf } from "./seat-names.js";
 
 const AGAIN = 500; // milliseconds until ratings that were not computed yet are asked for again
 const TRIES = 40;
@@ -30,8 +29,8 @@ async function settled(table) {
 
 /** The changes, drawn when they are known; nothing for a game that has none. @param {TableModel} model @returns {Promise<Element | null>} */
 export async function ratingChanges(model) {
-  const [{ state, players }] = await Promise.all([settled(model.id), prepare()]);
-  if (state === "void") return h("p", { class: "muted" }, text("rating-void"));
+  const [{ state, players }] = await Promise.all([settled(model.id), loadPart("club")]);
+  if (state === "void") return h("p", { class: "muted" }, say("web/club.rating-void"));
   if (state !== "rated") return null;
   return h(
     "ul",
