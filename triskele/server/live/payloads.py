@@ -25,6 +25,11 @@ T = TypeVar("T")
 _ID, _TOKEN = attrgetter("id"), attrgetter("token")
 
 
+def _encoded(value: object) -> bytes:
+    """Return a value as JSON in as many bytes as it has: what ``orjson`` returns keeps the buffer it was written in."""
+    return bytes(memoryview(orjson.dumps(value)))
+
+
 class MoveEncoder:
     """Encodes moves of a game as JSON, each only once."""
 
@@ -40,7 +45,7 @@ class MoveEncoder:
         except KeyError:
             for move in moves:
                 if move.text not in known:
-                    known[move.text] = orjson.dumps([move.text, move.spellings])
+                    known[move.text] = _encoded([move.text, move.spellings])
             parts = [known[move.text] for move in moves]
         return Raw(b"[" + b",".join(parts) + b"]")
 
@@ -57,13 +62,13 @@ class EncodedScene:
         """Hold a scene; ``before`` is that of the version before, if it is known."""
         self.version = version
         self.scene = scene
-        self.difference = None if before is None else orjson.dumps(difference(before.scene, scene))
+        self.difference = None if before is None else _encoded(difference(before.scene, scene))
         self._whole: Raw | None = None
 
     def whole(self) -> Raw:
         """Return the whole scene as JSON."""
         if self._whole is None:
-            self._whole = Raw(orjson.dumps(self.scene))
+            self._whole = Raw(_encoded(self.scene))
         return self._whole
 
     def difference_from(self, seq: int) -> Raw | None:
@@ -153,7 +158,7 @@ class PayloadCache:
         """Return the view without its lists of moves."""
         known = self._views.get(viewer)
         if known is None:
-            known = self._views[viewer] = Raw(orjson.dumps(self._table.position.view_without_moves(viewer)))
+            known = self._views[viewer] = Raw(_encoded(self._table.position.view_without_moves(viewer)))
         return known
 
     def _prompt(self, viewer: Viewer, language: str) -> str:
