@@ -9,6 +9,9 @@ LEAST = 0.02
 _FEWEST = 3
 """A decision never gets more than this part of what is left: there may always be some more to come."""
 
+_THINKING = 0.94
+"""The part of a turn's time for thinking: asking a worker, refereeing and keeping twenty decisions take the rest."""
+
 
 def decision_seconds(table: Table, seat: int, seconds: float) -> float:
     """Return how long the engine at ``seat`` may think about its next decision; ``seconds`` are for a whole turn.
@@ -23,7 +26,7 @@ def decision_seconds(table: Table, seat: int, seconds: float) -> float:
     limits = Limits(seconds=seconds)
     whole = seconds if level is None else allowed_seconds(limits, level_of(game, level))
     used, made = _in_this_turn(table, seat)
-    return max(LEAST, (whole - used) / max(_FEWEST, game.turn_decisions - made))
+    return max(LEAST, (_THINKING * whole - used) / max(_FEWEST, game.turn_decisions - made))
 
 
 def _in_this_turn(table: Table, seat: int) -> tuple[float, int]:
