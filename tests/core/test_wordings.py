@@ -45,4 +45,4 @@ def test_a_challenge_names_the_player_by_the_seat():
     words = move_words(game("tryptic").wordings, "?2=BGR")
     assert words is not None
     assert words.values[PLAYER] == 2
-    assert str(words) == "challenge (2): blue, green, red"
+    assert str(words) == "challenge → 2: blue, green, red"

@@ -56,7 +56,12 @@ def test_every_module_is_fetched_at_once():
         "engine/",
         "learn/",
         "notices/",
+        "pages/learn.js",
+        "pages/my-games.js",
+        "pages/record-seats.js",
         "review/",
+        "table/move-input.js",
+        "table/rating-changes.js",
     )
     every = {_address(path) for path in WEB.rglob("*.js")}
     assert sorted(preloaded) == sorted(address for address in every if not address.startswith(later))

@@ -8,9 +8,7 @@ import { onRoute, route, to } from "./lib/router.js";
 import { change, onChange, setting, theme } from "./lib/settings.js";
 import { setTitle } from "./lib/title.js";
 import { homePage } from "./pages/home.js";
-import { learnPage } from "./pages/learn.js";
 import { noPage, trouble } from "./pages/message.js";
-import { myGamesPage } from "./pages/my-games.js";
 import { THEMES, languageSelect, showSettings } from "./pages/settings-dialog.js";
 import { setupPage } from "./pages/setup.js";
 import { TablePage } from "./pages/table.js";
@@ -21,9 +19,9 @@ const host = byId("main");
 const PAGES = {
   home: homePage,
   play: setupPage,
-  mine: myGamesPage,
-  learn: learnPage,
-  // Who comes to play need not load what teaches.
+  // Who comes to play need not load what is beside that.
+  mine: async (host) => (await import("./pages/my-games.js")).myGamesPage(host),
+  learn: async (host, name) => (await import("./pages/learn.js")).learnPage(host, name),
   lesson: async (host, name) => (await import("./learn/lesson.js")).lessonPage(host, name),
   puzzles: async (host, name) => (await import("./learn/puzzles.js")).puzzlesPage(host, name),
   analysis: async (host, name) => (await import("./analysis/analysis.js")).analysisPage(host, name),
