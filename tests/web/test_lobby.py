@@ -111,10 +111,17 @@ def test_the_pages_of_the_club_are_accessible(visit, rated, theme, size):
 
 def test_a_leaderboard_leads_to_the_history_of_a_rating(visit, rated):
     ada = visit()
-    ada.go("/ratings/yinsh")
-    ada.page.locator(".ranks .landmark").first.wait_for()
+    person = ada.page.get_by_role("link", name=rated)
+
+    def listed():
+        """Look at a leaderboard, which may be some seconds old."""
+        ada.go("/ratings/yinsh")
+        ada.page.locator(".ranks .landmark").first.wait_for()
+        return person.count()
+
+    ada.until(listed, "a new leaderboard")
     assert ada.page.locator(".ranks .landmark").count() == 10
-    ada.page.get_by_role("link", name=rated).click()
+    person.click()
     ada.page.locator(".history .line").wait_for()
     points = ada.page.get_by_role("list", name="History of the rating").get_by_role("listitem")
     assert points.count() == 12
