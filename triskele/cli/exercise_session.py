@@ -1,5 +1,6 @@
 """A position in which something is to be found, at the terminal: steps of courses and puzzles are such."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -17,7 +18,7 @@ class Leave(Exception):
     """Raised when the person at the terminal leaves."""
 
 
-class ExerciseSession:
+class ExerciseSession(ABC):
     """The terminal, what was solved at it, and the lines that are typed: moves, tokens of moves and commands.
 
     A subclass says what the position and the seat are, judges whole moves and fills ``_commands``.
@@ -35,21 +36,21 @@ class ExerciseSession:
     # --- what a subclass says ------------------------------------------------------------------
 
     @property
+    @abstractmethod
     def _seat(self) -> int:
-        """Return the seat that is asked."""
-        raise NotImplementedError
+        """The seat that is asked."""
 
+    @abstractmethod
     def _position(self) -> Position:
         """Return the position after the right decisions so far."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _try(self, decision: str, tell: bool) -> None:
         """Judge a legal move and say what has become of it; ``tell``: the line did not say its text."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _refused(self, line: str, pending: tuple[str, ...], reason: str) -> None:
         """Say why what was typed is no move; ``reason`` is that of the rules."""
-        raise NotImplementedError
 
     # --- lines ---------------------------------------------------------------------------------
 

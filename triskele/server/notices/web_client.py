@@ -103,8 +103,8 @@ class WebClient:
         secure = parts.scheme == "https"
         name, port = parts.hostname or "", parts.port or (443 if secure else 80)
         address = await self._address(name, port)
-        tls = {"ssl": self._tls, "server_hostname": name} if secure else {}
-        reader, writer = await asyncio.open_connection(address, port, **tls)  # type: ignore[arg-type]
+        tls = self._tls if secure else None
+        reader, writer = await asyncio.open_connection(address, port, ssl=tls, server_hostname=name if secure else None)
         try:
             target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
             sent = {
