@@ -10,7 +10,6 @@ import { setTitle } from "./lib/title.js";
 import { homePage } from "./pages/home.js";
 import { noPage, trouble } from "./pages/message.js";
 import { THEMES, languageSelect, showSettings } from "./pages/settings-dialog.js";
-import { setupPage } from "./pages/setup.js";
 import { TablePage } from "./pages/table.js";
 
 const host = byId("main");
@@ -18,8 +17,8 @@ const host = byId("main");
 /** @type {Object<string, (host: HTMLElement, name: string) => Promise<unknown>>} */
 const PAGES = {
   home: homePage,
-  play: setupPage,
   // Who comes to play need not load what is beside that.
+  play: async (host, name) => (await import("./pages/setup.js")).setupPage(host, name),
   mine: async (host) => (await import("./pages/my-games.js")).myGamesPage(host),
   learn: async (host, name) => (await import("./pages/learn.js")).learnPage(host, name),
   lesson: async (host, name) => (await import("./learn/lesson.js")).lessonPage(host, name),

@@ -1,11 +1,13 @@
 """Seats and trust: nobody acts for another, nobody sees what is private, and keys open once."""
 
+import re
 import stat
 
 import httpx
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from triskele.server.http.assets import WEB
 from triskele.server.tables.visitors import Visitors
 
 
@@ -152,3 +154,20 @@ def test_pages_are_protected(server):
     for header, value in (("x-content-type-options", "nosniff"), ("referrer-policy", "no-referrer")):
         assert page.headers[header] == value
     assert "server" not in page.headers
+
+
+def test_documents_and_workers_have_a_policy_and_files_of_a_page_are_not_sniffed(server):
+    for path in ("/", "/icon.svg", "/api/v1/games", "/no/such/file", "/engine/worker.js", "/service-worker.js"):
+        headers = httpx.get(server.base + path).headers
+        assert "default-src" in headers["content-security-policy"], path
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+    for path in ("/app.js", "/lib/base.css"):
+        headers = httpx.get(server.base + path).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "content-security-policy" not in headers
+    workers = re.findall(
+        r'(?:new Worker\(new URL\(|register\()["`]([^"`]+)["`]', "".join(path.read_text() for path in WEB.rglob("*.js"))
+    )
+    assert len(workers) == 2
+    assert all(name.endswith("worker.js") for name in workers)

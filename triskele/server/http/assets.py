@@ -16,7 +16,7 @@ WEB = Path(__file__).parents[2] / "web"
 _COMPRESSED_FROM = 256
 _TYPES = {
     ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
+    ".js": "text/javascript",
     ".css": "text/css; charset=utf-8",
     ".json": "application/json",
     ".svg": "image/svg+xml",

@@ -21,8 +21,10 @@ from triskele.server.http.engine_files import EngineFiles
 
 Part = Literal["accounts", "club", "notices"]
 """Parts of the page with words of their own, in ``web/PART/words``."""
-_OWNERS = ("core", "engines", "reviewing", "web")
-"""Packages whose words the page needs, beside those of the games."""
+_OWNERS = ("engines", "reviewing", "web")
+"""Packages all of whose words the page needs."""
+_CORE = ("lesson-wrong", "pair")
+"""The words of the core that the page says itself; most of them are reasons, which the server says."""
 _SAID = ("move.", "option.", "seat.", "token.")
 """How the keys begin of a game's words that the page says itself; all others the server says."""
 _JSON = "application/json"
@@ -60,12 +62,12 @@ class Catalogue:
         """Return the words of a language that a page says itself, English where it has none."""
 
         def make() -> Asset:
-            owners = [*_OWNERS, *(declared.name for declared in games())]
+            said = {"core": _CORE, **dict.fromkeys(_OWNERS, ("",)), **{declared.name: _SAID for declared in games()}}
             words = {
                 f"{owner}.{key}": forms
-                for owner in owners
+                for owner, beginnings in said.items()
                 for key, forms in {**catalogue(owner, "en"), **catalogue(owner, language)}.items()
-                if owner in _OWNERS or key.startswith(_SAID)
+                if key.startswith(beginnings)
             }
             return Asset(orjson.dumps(words), _JSON)
 

@@ -38,14 +38,19 @@ _FOR_ACCOUNTS = tuple(f"/api/v1/{each}" for each in ("tables", "records", "visit
 """Paths that guests may not ask for where the host wants none."""
 CALLER = "triskele.caller"
 """The key of an ASGI scope under which it is said who asks."""
-_HEADERS = (
-    (b"x-content-type-options", b"nosniff"),
+_NO_SNIFFING = (b"x-content-type-options", b"nosniff")
+_DOCUMENT_HEADERS = (
+    (b"cross-origin-resource-policy", b"same-origin"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     (b"x-frame-options", b"DENY"),
 )
+_SUBRESOURCES = (b"text/javascript", b"text/css")
+"""Types of the page's own files, which are public and no documents: the headers of documents would mean nothing there,
+and make each of dozens of answers twice as long. A Worker is under the policy of its own script: :data:`_WORKER`."""
+_WORKER = "worker.js"
+"""How the names of scripts end that run as Workers."""
 
 
 def policy(host: str, secure: bool) -> str:
@@ -100,7 +105,8 @@ class SecurityMiddleware:
         settings = self._services.settings
         # A proxy may leave the port out of Host; what the host of the server has said is right.
         host = headers.get(b"host", b"").decode("latin-1") if settings.public_url is None else self._public_host
-        answer = _Answer(send, host, settings.secure or scope["scheme"] == "https", self._services.metrics)
+        secure = settings.secure or scope["scheme"] == "https"
+        answer = _Answer(send, host, secure, scope["path"].endswith(_WORKER), self._services.metrics)
         language = language_of(headers.get(b"accept-language", b"").decode("latin-1"))
         address = address_key(scope["client"][0])
         place = (
@@ -264,7 +270,8 @@ class _Body:
 class _Answer:
     """An answer, to which the security headers are added."""
 
-    def __init__(self, send: Send, host: str, secure: bool, metrics: Metrics) -> None:
+    def __init__(self, send: Send, host: str, secure: bool, worker: bool, metrics: Metrics) -> None:
+        self._worker = worker
         self._metrics = metrics
         self.began = time.perf_counter()
         self.status = 0
@@ -279,10 +286,12 @@ class _Answer:
             self._started = True
             self.status = message["status"]
             headers = list(message.get("headers", []))
-            there = {name.lower() for name, _ in headers}
-            if b"content-security-policy" not in there:
-                headers.append((b"content-security-policy", policy(self._host, self._secure).encode()))
-            message = {**message, "headers": [*headers, *_HEADERS]}
+            there = {name.lower(): value for name, value in headers}
+            if self._worker or not there.get(b"content-type", b"").startswith(_SUBRESOURCES):
+                headers += _DOCUMENT_HEADERS
+                if b"content-security-policy" not in there:
+                    headers.append((b"content-security-policy", policy(self._host, self._secure).encode()))
+            message = {**message, "headers": [*headers, _NO_SNIFFING]}
         self.size += len(message.get("body", b""))
         await self._send(message)
 

@@ -5,7 +5,6 @@
 import { address, get } from "./api.js";
 import { h } from "./dom.js";
 import { language, number, say } from "./i18n.js";
-import { rendered } from "./markdown.js";
 import { theme } from "./settings.js";
 
 /** @type {Map<string, Promise<Game[]>>} what was asked for, by language */
@@ -25,7 +24,10 @@ export function games() {
  * @param {string} name @param {number} lift added to the level of headings
  */
 export async function helpPage(name, lift) {
-  const answer = await fetch(address(`/games/${encodeURIComponent(name)}/help`, { language: language() }));
+  const [answer, { rendered }] = await Promise.all([
+    fetch(address(`/games/${encodeURIComponent(name)}/help`, { language: language() })),
+    import("./markdown.js"),
+  ]);
   if (!answer.ok) throw new Error(say("web.no-page"));
   const page = rendered(await answer.text(), { lift, picture: (of) => pictureOf(name, of) });
   page.lang = answer.headers.get("Content-Language") ?? "en";

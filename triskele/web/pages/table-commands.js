@@ -1,10 +1,10 @@
 /** What a person can do at a table: each command of its buttons, menus and keys. */
 
 /** @import { Done, TableRequest } from "../lib/protocol.js" */
-/** @import { DiceCheck } from "../table/dice-check.js" */
 /** @import { GameController } from "../table/game-controller.js" */
 /** @import { Hints } from "../table/hints.js" */
 /** @import { TableModel } from "../table/model.js" */
+/** @import { TableDice } from "../table/table-dice.js" */
 /** @import { TableView } from "../table/view.js" */
 /** @import { TableAnalysis } from "./table-analysis.js" */
 
@@ -13,13 +13,11 @@ import { say } from "../lib/i18n.js";
 import { failed } from "../lib/notices.js";
 import { go, to } from "../lib/router.js";
 import { ownOffer } from "../table/offers.js";
-import { shareGame } from "../table/share-game.js";
 import { linkField, linkTo } from "../table/share-link.js";
-import { chooseLevel } from "./another-level.js";
 
 /**
  * @typedef {{
- *   model: TableModel, hints: Hints, analysis: TableAnalysis, dice: DiceCheck,
+ *   model: TableModel, hints: Hints, analysis: TableAnalysis, dice: TableDice,
  *   view: () => TableView, controller: () => GameController | null,
  *   request: (message: TableRequest) => Promise<Done | undefined>, sit: () => Promise<void>,
  *   dismiss: (what: string) => void, changed: () => void
@@ -71,8 +69,10 @@ export function commandsOf({ model, hints, analysis, dice, view, controller, req
       const offer = ownOffer(model);
       if (offer) request({ type: "answer", seat: offer.seat, what: offer.what, accept: false });
     },
-    level: () => chooseLevel(model),
-    share: () => shareGame(model),
+    // What few games need is loaded when it is asked for.
+    level: () => import("./another-level.js").then(({ chooseLevel }) => chooseLevel(model)).catch(failed),
+    share: () => import("../table/share-game.js").then(({ shareGame }) => shareGame(model)).catch(failed),
+    keys: () => import("../table/shortcuts.js").then(({ showShortcuts }) => showShortcuts()).catch(failed),
     rematch: () => {
       if (model.next_table) go(to("table", model.next_table));
       else request({ type: "offer", seat: own(), what: "rematch" });

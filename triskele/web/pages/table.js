@@ -15,7 +15,6 @@ import { play } from "../lib/sound.js";
 import { resultWords } from "../table/bottom-sheets.js";
 import { Chat } from "../table/chat.js";
 import { ClockFace } from "../table/clock-face.js";
-import { DiceCheck } from "../table/dice-check.js";
 import { GameController } from "../table/game-controller.js";
 import { Hints } from "../table/hints.js";
 import { TableModel } from "../table/model.js";
@@ -25,7 +24,7 @@ import { lapsedWords, ownOffer, refusalWords } from "../table/offers.js";
 import { Patience } from "../table/patience.js";
 import { Replay } from "../table/replay.js";
 import { nameOf } from "../table/seat-names.js";
-import { showShortcuts } from "../table/shortcuts.js";
+import { TableDice } from "../table/table-dice.js";
 import { TableKeys } from "../table/table-keys.js";
 import { TableView } from "../table/view.js";
 import { askName, useKey } from "./invitation.js";
@@ -62,7 +61,7 @@ export class TablePage {
     this.closed = false;
     this.model = new TableModel(id);
     this.patience = new Patience(this.model, changed);
-    this.dice = new DiceCheck(this.model, { ask: (request) => this.#ask(request), changed });
+    this.dice = new TableDice(this.model, { ask: (request) => this.#ask(request), changed });
     this.replay = new Replay(id, {
       count: () => this.model.moves.length,
       seat: () => this.#controller?.seat ?? null,
@@ -349,7 +348,7 @@ export class TablePage {
   /** @type {import("../table/table-keys.js").Keys} */
   #always = {
     Escape: () => this.#escape(),
-    "?": showShortcuts,
+    "?": () => this.commands.keys(),
     ArrowLeft: () => this.replay.step(-1),
     ArrowRight: () => this.replay.step(1),
     Home: () => this.replay.go(0),
@@ -413,8 +412,7 @@ export class TablePage {
         hint: this.hints.hint,
         dismissed: this.#dismissed,
         analysis: { on: this.analysis.on, panel: this.analysis.panel },
-        dice: this.dice.notes.noted,
-        verdict: this.dice.verdict,
+        dice: this.dice,
         ratings: this.#ratings,
         can: this.#can,
       });

@@ -1,13 +1,11 @@
 /** Bottom sheets: they come up below the board for a confirmation, an offer, the result, a hint. */
 
 /** @import { Fact, Hint, Offer } from "../lib/protocol.js" */
-/** @import { Verdict } from "./dice-notes.js" */
 /** @import { TableModel } from "./model.js" */
 
 import { button, h, icon } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
 import { to } from "../lib/router.js";
-import { verdictView } from "./dice-proof.js";
 import { ownOffer, standingOffer } from "./offers.js";
 import { seatSign } from "./player-strips.js";
 import { nameOf, seatTitle, together } from "./seat-names.js";
@@ -117,7 +115,7 @@ function finalFacts(model, facts, sprites) {
 /**
  * The result, with what can be done next.
  * @param {TableModel} model @param {Fact[]} facts @param {string[]} sprites the seats' signs
- * @param {Verdict | null} verdict of the dice @param {Element | null} ratings what it did to them
+ * @param {Element | null} verdict on the dice @param {Element | null} ratings what it did to them
  * @param {ResultCommands} commands
  */
 export function result(model, facts, sprites, verdict, ratings, commands) {
@@ -129,7 +127,7 @@ export function result(model, facts, sprites, verdict, ratings, commands) {
     h("b", {}, head),
     text ? h("p", { class: "muted" }, text) : null,
     finalFacts(model, facts, sprites),
-    verdictView(verdict),
+    verdict,
     ratings,
     standing ? h("div", { class: "standing-row" }, standingOffer(model, standing, commands.withdraw)) : null,
     h(

@@ -16,7 +16,7 @@ import { say } from "../lib/i18n.js";
 import { Refused } from "../lib/live-connection.js";
 import { failed, speak } from "../lib/notices.js";
 import { DiceNotes, faultWords, verdictWords } from "./dice-notes.js";
-import { diceFields } from "./dice-proof.js";
+import { diceFields, verdictView } from "./dice-proof.js";
 
 const SECRET_WAIT = 3000; // milliseconds after the end within which the secret of the dice must be told
 
@@ -82,10 +82,20 @@ export class DiceCheck {
   /** Show the proof. */
   async prove() {
     const verdict = await this.#check();
-    if (!verdict || !this.notes.noted) return;
+    if (!verdict) return;
     const paragraphs = verdictWords(verdict).map((line) => h("p", {}, line));
-    const fields = diceFields(this.model, this.notes.noted);
-    showDialog(say("web.prove"), h("div", { class: "list" }, h("div", { class: "prose" }, paragraphs), fields));
+    showDialog(say("web.prove"), h("div", { class: "list" }, h("div", { class: "prose" }, paragraphs), this.fields()));
+  }
+
+  /** The result of the check, to be shown; nothing before the end. */
+  verdictView() {
+    return verdictView(this.verdict);
+  }
+
+  /** What a player can write down to check the dice elsewhere. */
+  fields() {
+    const { noted } = this.notes;
+    return noted ? diceFields(this.model, noted) : null;
   }
 
   close() {

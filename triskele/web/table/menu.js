@@ -4,15 +4,14 @@ import { address } from "../lib/api.js";
 import { button, fill, h, icon } from "../lib/dom.js";
 import { capital, has, language, say } from "../lib/i18n.js";
 import { analysisLink } from "./analysis-link.js";
-import { diceFields, verdictView } from "./dice-proof.js";
 import { controlWords } from "./pace-words.js";
 import { nameOf, seatTitle } from "./seat-names.js";
 import { linkField, linkTo } from "./share-link.js";
 import { theme } from "../lib/settings.js";
 
 /** @import { Fact, OptionValue } from "../lib/protocol.js" */
-/** @import { Noted, Verdict } from "./dice-notes.js" */
 /** @import { TableModel } from "./model.js" */
+/** @import { TableDice } from "./table-dice.js" */
 
 /**
  * @typedef {{
@@ -97,10 +96,10 @@ function downloads(model, at, seat, turn) {
 /**
  * @param {HTMLElement} panel @param {TableModel} model @param {Commands} commands
  * @param {{facts: Fact[], at: number, seat: number | null, turn: number, analysis: boolean, analysing: boolean,
- *   dice: Noted | null, verdict: Verdict | null}} state `analysis`: whether an analysis can be had; `analysing`: whether
+ *   dice: TableDice}} state `analysis`: whether an analysis can be had; `analysing`: whether
  *   it is shown
  */
-export function menu(panel, model, commands, { facts, at, seat, turn, analysis, analysing, dice, verdict }) {
+export function menu(panel, model, commands, { facts, at, seat, turn, analysis, analysing, dice }) {
   const playing = model.playing.length > 0 && !model.over;
   const options = Object.entries(model.options).filter(([name]) => name !== "players");
   fill(
@@ -125,9 +124,7 @@ export function menu(panel, model, commands, { facts, at, seat, turn, analysis, 
     others(model),
     links(model),
     factList(model, facts),
-    dice
-      ? h("div", { class: "list" }, h("h2", {}, say("web.dice")), verdictView(verdict), diceFields(model, dice))
-      : null,
+    dice.noted ? h("div", { class: "list" }, h("h2", {}, say("web.dice")), dice.verdictView(), dice.fields()) : null,
     h(
       "ul",
       { class: "muted" },

@@ -1,8 +1,8 @@
 /** A table on the page: its parts, and drawing them. What a person does in them is passed on as a command. */
 
 /** @import { Hint, OfferKind } from "../lib/protocol.js" */
-/** @import { Noted, Verdict } from "./dice-notes.js" */
 /** @import { GameController } from "./game-controller.js" */
+/** @import { TableDice } from "./table-dice.js" */
 
 import { byId, button, fill, h } from "../lib/dom.js";
 import { capital, number, say } from "../lib/i18n.js";
@@ -17,7 +17,6 @@ import { moveWords } from "./move-words.js";
 import { ownOffer, standingOffer } from "./offers.js";
 import { strips } from "./player-strips.js";
 import { briefNameOf, nameOf } from "./seat-names.js";
-import { showShortcuts } from "./shortcuts.js";
 import { RefusalBubble } from "./refusal-bubble.js";
 import { SidePanel, newDot } from "./side-panel.js";
 import { awaySheet, claimRow } from "./time-sheets.js";
@@ -28,7 +27,7 @@ const MANY = 30; // with more places lit than this, each is lit less
  * @typedef {{undo: boolean, hint: boolean, resign: boolean, chat: boolean, analysis: boolean}} Can
  * @typedef {{
  *   controller: GameController, thinking: Set<number>, slow: boolean, hint: Hint | null, dismissed: Set<string>,
- *   analysis: {on: boolean, panel: HTMLElement | null}, dice: Noted | null, verdict: Verdict | null,
+ *   analysis: {on: boolean, panel: HTMLElement | null}, dice: TableDice,
  *   ratings: Element | null, can: Can
  * }} State the game, and what is going on beside it; `thinking`: the seats of engines at work; `slow`: an engine is
  *   getting ready, which takes its time; `dismissed`: the bottom sheets that were closed
@@ -37,7 +36,7 @@ const MANY = 30; // with more places lit than this, each is lit less
  *   draw: () => void, rematch: () => void, level: () => void, share: () => void, withdraw: () => void,
  *   prove: () => void, analyse: () => void, prepareAnalysis: () => void, invite: (seat: number) => void,
  *   sit: () => void, turnBoard: () => void, answer: (what: OfferKind, accept: boolean) => void, dismiss: (what: string) => void,
- *   claim: (engine: boolean) => void, back: (seat: number) => void, conditional: () => void
+ *   claim: (engine: boolean) => void, back: (seat: number) => void, conditional: () => void, keys: () => void
  * }} Commands what a person can do
  */
 
@@ -220,7 +219,7 @@ export class TableView {
   }
 
   /** What must be answered before anything else. @param {State} state */
-  #urgentSheet({ controller, dismissed, verdict, ratings }) {
+  #urgentSheet({ controller, dismissed, dice, ratings }) {
     const { model, commands } = this;
     const away = awaySheet(model, commands.back);
     if (away) return away;
@@ -233,7 +232,7 @@ export class TableView {
     if (offer) return sheets.offered(model, offer, (accept) => commands.answer(offer.what, accept));
     if (!controller.concluded || controller.past || dismissed.has("result")) return null;
     const next = { ...commands, review: () => commands.dismiss("result") };
-    return sheets.result(model, controller.facts, controller.game.seat_sprites, verdict, ratings, next);
+    return sheets.result(model, controller.facts, controller.game.seat_sprites, dice.verdictView(), ratings, next);
   }
 
   /** @param {State} state */
@@ -284,7 +283,7 @@ export class TableView {
   // --- beside the board --------------------------------------------------------------------------
 
   /** @param {State} state */
-  #drawSide({ controller, can, analysis, dice, verdict }) {
+  #drawSide({ controller, can, analysis, dice }) {
     const { model, side, parts } = this;
     const facts = controller.facts.filter((fact) => fact.seat === null).map((fact) => fact.words);
     side.describe(model.title, facts.map(capital).join(" · "));
@@ -299,7 +298,7 @@ export class TableView {
     if (!shown || shown.parentNode !== this.analysis) fill(this.analysis, shown); // its lines may have the focus
     if (this.analysis.offsetHeight !== height) parts.moves.reveal(); // there is more or less space for the list
     this.#drawPlayer();
-    this.#drawMenu(controller, { analysis: can.analysis, analysing: analysis.on, dice, verdict });
+    this.#drawMenu(controller, { analysis: can.analysis, analysing: analysis.on, dice });
   }
 
   /**
@@ -317,15 +316,17 @@ export class TableView {
   /**
    * Draw the menu only when something in it changed: a link in it may be selected.
    * @param {GameController} controller
-   * @param {{analysis: boolean, analysing: boolean, dice: Noted | null, verdict: Verdict | null}} more
+   * @param {{analysis: boolean, analysing: boolean, dice: TableDice}} more
    */
   #drawMenu({ facts, seat, board }, more) {
     const { model } = this;
     const state = { facts, at: this.at, seat, turn: board.turn, ...more };
-    const key = JSON.stringify([state, model.seats, model.turn, model.over, theme()]);
+    const { noted, verdict } = more.dice;
+    const shown = { ...state, dice: [noted, verdict] };
+    const key = JSON.stringify([shown, model.seats, model.turn, model.over, theme()]);
     if (key === this.#menuKey) return;
     this.#menuKey = key;
-    menu(this.menu, model, { ...this.commands, keys: showShortcuts }, state);
+    menu(this.menu, model, this.commands, state);
   }
 
   /** The buttons of the replay: beside the board, and on a phone below it while the past is shown. */
