@@ -77,13 +77,8 @@ def _tables(connection: Connection, visitor: str) -> list[str]:
 
 def _social(connection: Connection, account: Account) -> dict[str, Any]:
     """Return what somebody has written and whom they report, mute or block."""
-    chat, holders, reports, aversions = schema.chat.c, schema.holders.c, schema.reports, schema.aversions
-    said = (
-        select(chat.table_id, chat.body, chat.time)
-        .join(schema.holders, (holders.table_id == chat.table_id) & (holders.seat == chat.seat))
-        .where(holders.visitor == account.visitor)
-        .order_by(chat.time)
-    )
+    chat, reports, aversions = schema.chat.c, schema.reports, schema.aversions
+    said = select(chat.table_id, chat.body, chat.time).where(chat.writer == account.visitor).order_by(chat.time)
     reported = select(reports.c.time, reports.c.table_id, reports.c.why, reports.c.body).where(
         reports.c.reporter == account.visitor
     )
@@ -119,7 +114,8 @@ async def _records(asked: Context, visitor: str, table_id: str) -> list[bytes]:
     seats = table.seats_of(visitor)
     viewers = seats if table.hidden and table.outcome is None else seats[:1]
     async with table.lock:
-        sources = [record_source(table, seat) for seat in viewers]
+        names = asked.services.accounts.record_names(table)
+        sources = [record_source(table, seat, names) for seat in viewers]
     return [await _record(asked, source) for source in sources]
 
 

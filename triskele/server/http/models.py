@@ -187,13 +187,17 @@ class TableOpened(BaseModel):
 
 
 class InvitationShown(BaseModel):
-    """What the key of a link opens, and who invites to which game; ``host`` is empty where nobody is named."""
+    """What the key of a link opens, and who invites to which game; ``host`` is empty where nobody is named.
+
+    ``account``: it is the name of an account; a guest's may look like one.
+    """
 
     opens: Literal["seat", "taken", "own", "watch"]
     seat: int | None
     game: str
     title: str
     host: str
+    account: bool
 
 
 class TableRemoved(BaseModel):
