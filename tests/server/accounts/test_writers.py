@@ -75,7 +75,7 @@ def test_lines_of_a_guest_come_along_into_an_account(start, person, said):
     elsewhere.post(f"/tables/{other['table']}/seats", key=other["seats"][1]["key"], name="again")
     with elsewhere.live() as live:
         said(live, "chat", table=other["table"], seat=1, text="it is me")
-    elsewhere.sign_in("Ben", adopt=True)
+    elsewhere.sign_in("Ben", bring=True)
     (line,) = _lines(ann, other["table"])
     assert line["account"] == "Ben"
 
