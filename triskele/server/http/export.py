@@ -16,6 +16,7 @@ from triskele.server.engines import table_jobs
 from triskele.server.http.context import JSON, Context
 from triskele.server.refusal import Refusal
 from triskele.server.storage import schema
+from triskele.server.tables.account_names import accounts_of
 from triskele.server.tables.history import record_source
 from triskele.server.tables.service import now
 
@@ -86,10 +87,15 @@ def _social(connection: Connection, account: Account) -> dict[str, Any]:
         aversions.c.visitor == account.visitor
     )
     queries = {"chat": said, "reports": reported, "aversions": averse}
-    return {
+    found = {
         name: [{str(column): row[column] for column in row} for row in connection.execute(query).mappings()]
         for name, query in queries.items()
     }
+    known = accounts_of(connection, {row["other"] for row in found["aversions"]})
+    for row in found["aversions"]:  # by name; who has none stays nobody in somebody else's file
+        account = known.get(row.pop("other"))
+        row["name"] = None if account is None else account.name
+    return found
 
 
 async def _written(asked: Context, visitor: str, head: bytes, ids: list[str]) -> AsyncIterator[bytes]:

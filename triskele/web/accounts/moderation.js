@@ -180,7 +180,7 @@ async function sanctions(redraw) {
       h(
         "span",
         { class: "what" },
-        h("b", {}, text(each.kind), " · ", h("code", {}, each.target.slice(0, 20))),
+        h("b", {}, text(each.kind), " · ", person({ name: each.name, visitor: each.target })),
         h(
           "small",
           { class: "muted" },

@@ -146,6 +146,7 @@ export interface ModeratedTable {
 export interface Sanction {
   kind: "silence" | "ban";
   target: string;
+  name: string | null;
   since: number;
   until: number | null;
   reason: string;

@@ -66,11 +66,14 @@ async def end(asked: Asked, table: TableId, wanted: admin_models.HostReason) -> 
     return asked.answer({"done": True})
 
 
-@router.get("/sanctions", response_model=list[admin_models.Sanction])
+@router.get("/sanctions", response_model=list[models.ModeratedSanction])
 async def sanctions(asked: Asked) -> Response:
     """Return who is silenced or banned now."""
     asked.require_moderator()
-    return asked.answer([asdict(each) for each in asked.services.moderation.sanctions.all()])
+    found = asked.services.moderation.sanctions.all()
+    known = await asked.services.accounts.directory.of_visitors(each.target for each in found)
+    names = {visitor: account.name for visitor, account in known.items()}
+    return asked.answer([{**asdict(each), "name": names.get(each.target)} for each in found])
 
 
 @router.post("/sanctions", response_model=admin_models.Sanction)
