@@ -169,7 +169,7 @@ def test_a_file_that_is_wrong_is_refused_in_words_and_nothing_is_lost(visit):
     bad = {"game": "yinsh", "moves": ["e5", "c4"], "annotations": [{"at": 1, "variations": [{"moves": ["e5"]}]}]}
     chosen = {"name": "bad.json", "mimeType": "application/json", "buffer": json.dumps(bad).encode()}
     person.page.locator(".drop input[type=file]").set_input_files(chosen)
-    person.page.locator(".notice.bad", has_text="variations[0].moves[0]").wait_for()
+    person.page.locator(".toast.bad", has_text="variations[0].moves[0]").wait_for()
     assert kept(person) == before
 
 

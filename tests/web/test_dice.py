@@ -165,7 +165,7 @@ def test_the_command_that_the_page_shows_proves_the_record(visit, play, tmp_path
     ada = visit()
     table = practice(ada, play)
     assert PROVED in verdict(ada)
-    assert ada.page.locator(".notice.bad").count() == 0
+    assert ada.page.locator(".toast.bad").count() == 0
     ada.button("Verify the dice").click()
     dialog = ada.page.get_by_role("dialog")
     assert PROVED in dialog.inner_text()
@@ -284,7 +284,7 @@ def test_a_server_that_tells_other_rolls_later_is_found_out_at_once(visit):
     ada.make(min(ada.moves()))
     cheating.append("now")
     ada.reload()
-    ada.page.locator(".notice.bad", has_text="and was changed later").first.wait_for()
+    ada.page.locator(".toast.bad", has_text="and was changed later").first.wait_for()
 
 
 def test_a_server_that_changes_its_commitment_is_found_out_at_once(visit):
@@ -296,7 +296,7 @@ def test_a_server_that_changes_its_commitment_is_found_out_at_once(visit):
 
     cheat(ada, told=recommit)
     ada.open("tryad", [ME, HERE])
-    ada.page.locator(".notice.bad", has_text="The commitment is not the one from the beginning.").wait_for()
+    ada.page.locator(".toast.bad", has_text="The commitment is not the one from the beginning.").wait_for()
 
 
 @pytest.mark.parametrize(

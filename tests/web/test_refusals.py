@@ -39,7 +39,7 @@ def test_why_not_is_said_beside_where_one_tapped_and_goes_by_itself(visit):
         assert _apart(around, strip.bounding_box()), "it lies over a player"
     _tap(ada, "g9")
     ada.until(lambda: said.count() == 1 and "g9" in said.inner_text(), "the next reason in place of the first")
-    assert not ada.page.locator(".notice").count()
+    assert not ada.page.locator(".toast").count()
     ada.until(lambda: not said.count(), "the reason to go by itself")
 
 

@@ -101,7 +101,7 @@ def test_a_rematch_on_a_phone_after_resigning(visit):
     ada.page.locator(".result").get_by_role("button", name="Rematch").click()  # nothing lies over the result
     ada.until(lambda: ada.page.url != first and ada.table["table"] in ada.page.url, "the next table")
     ada.page.locator(".stage .strip").first.wait_for()
-    assert ada.page.locator(".notice").count() == 0
+    assert ada.page.locator(".toast").count() == 0
     assert ada.mine == [1]
 
 

@@ -126,8 +126,8 @@ def test_P7_what_a_challenge_brought_is_told_to_everybody_by_name(visit):
     ben.make("=GGR")
     ada.make("?2=WWW")
     for person, words in ((ada, "You → Guest 1: white"), (ben, "Ada → You: white")):
-        person.page.locator(".notice", has_text=words).wait_for()
-    assert ben.page.locator(".notice").inner_text().endswith("Wrong: Ada −1, You +1")
+        person.page.locator(".toast", has_text=words).wait_for()
+    assert ben.page.locator(".toast").inner_text().endswith("Wrong: Ada −1, You +1")
 
 
 def test_P11_undo_takes_back_the_whole_turn(visit):

@@ -1,9 +1,10 @@
-"""``triskele backup`` and ``triskele restore``: the games and the secret of a server, in one file."""
+"""``triskele backup``, ``restore`` and ``copy``: a server in one file, and its games in another database."""
 
 import argparse
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from triskele.arena.progress import ProgressLine
 from triskele.cli.terminal import Terminal
 from triskele.core.arguments import Command, help_text
 from triskele.core.folders import data_folder
@@ -71,6 +72,32 @@ def run_restore(chosen: argparse.Namespace) -> int:
     return 0
 
 
+def add_copy(parser: argparse.ArgumentParser, language: str) -> None:
+    """Add the arguments of ``triskele copy``."""
+    command.add_option(parser, language, "data", metavar="FOLDER", type=Path)
+    parser.add_argument("--from", dest="source", metavar="URL", help=_help("copy-from", language))
+    parser.add_argument("--to", dest="target", metavar="URL", required=True, help=_help("copy-to", language))
+
+
+def run_copy(chosen: argparse.Namespace) -> int:
+    """Copy a database into an empty one, and say what was copied."""
+    terminal, line = Terminal(chosen.language), ProgressLine()
+    data = chosen.data or data_folder()
+    with command.extra_needed():
+        from triskele.server.storage.copying import copy_database
+
+        source = Settings(data=data, database=command.database_of(chosen.source, "--from")).database_url
+        target = Settings(data=data, database=command.database_of(chosen.target, "--to")).database_url
+        copied = copy_database(source, target, lambda name, done, rows: line.show(f"{name}  {done:,} / {rows:,}"))
+    line.clear()
+    for each in copied:
+        if each.rows:
+            terminal.write(f"{each.name}  {each.rows}  {each.digest[:16]}")
+    terminal.write(terminal.words("copy-done", n=sum(each.rows for each in copied)))
+    terminal.write(terminal.words("copy-secret", path=str(data / SECRET)))
+    return 0
+
+
 def _without_password(url: str) -> str:
     """Return a URL to show on a screen; ``pg_dump`` asks for the password."""
     parts = urlsplit(url)
@@ -80,4 +107,8 @@ def _without_password(url: str) -> str:
     return f"{scheme}://{user.partition(':')[0]}{at}{host}{parts.path}{query}"  # two slashes also without a host
 
 
-COMMANDS = {"backup": Command(add_backup, run_backup), "restore": Command(add_restore, run_restore)}
+COMMANDS = {
+    "backup": Command(add_backup, run_backup),
+    "restore": Command(add_restore, run_restore),
+    "copy": Command(add_copy, run_copy),
+}

@@ -50,6 +50,7 @@ DELEGATED = {
     "serve": "triskele.cli.serve",
     "backup": "triskele.cli.backup",
     "restore": "triskele.cli.backup",
+    "copy": "triskele.cli.backup",
     "admin": "triskele.cli.admin",
     "ratings": "triskele.cli.ratings",
     "bot": "triskele.cli.bot",

@@ -122,9 +122,9 @@ def settings_of(chosen: argparse.Namespace) -> Settings:
     return replace(settings, engine_processes=_whole("--engines", chosen.engines, 1, ENGINES_LIMIT))
 
 
-def database_of(written: str | None) -> str | None:
-    """Return what ``--database`` says; ``TriskeleError`` if it is no URL of a database."""
-    return _address("--database", written, DATABASES)
+def database_of(written: str | None, option: str = "--database") -> str | None:
+    """Return the database that an option names; ``TriskeleError`` if it is no URL of one."""
+    return _address(option, written, DATABASES)
 
 
 def environment_secrets() -> tuple[bytes, ...]:

@@ -154,6 +154,8 @@ class Services:
         )
         self.lobby_exchange = LobbyExchange(self.lobby, self.bus)
         watching = GamesToWatch(self.lobby, self.tables, self.accounts.directory)
+        self.accounts.claimed_listeners.append(watching.people_changed)
+        self.accounts.deletion.listeners += [watching.people_changed, self.lobby.dismiss]
         self.lobby_followers = LobbyFollowers(self.lobby, self.lobby_exchange, watching)
         self.connection_limiter = ConcurrencyLimiter(limits.connections_per_visitor)
         self.advice_limiter = ConcurrencyLimiter(limits.advice_at_once)

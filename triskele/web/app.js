@@ -3,7 +3,7 @@
 import { setSpriteTheme } from "./board/sprites.js";
 import { byId, button, fill, h, icon } from "./lib/dom.js";
 import { loadWords, say } from "./lib/i18n.js";
-import { failed } from "./lib/notices.js";
+import { failed } from "./lib/toasts.js";
 import { onRoute, route, to } from "./lib/router.js";
 import { change, onChange, setting, theme } from "./lib/settings.js";
 import { setTitle } from "./lib/title.js";

@@ -59,13 +59,25 @@ def test_a_deleted_account_leaves_its_games_and_no_name(club, person, refusal, s
     assert "account" not in ann.get(f"/tables/{opened['table']}")["seats"][1]
 
 
-def test_the_name_is_gone_from_the_database(start, person):
+def test_the_name_is_gone_from_the_database(start, person, said, admin):
     server = start()
     ann = person(server).sign_up("Unmistakable")
     opened = ann.post("/tables", game="yinsh", seats=[{"kind": "link"}, {"kind": "me"}], private=False)
     ben = person(server).sign_up("Ben")
     ben.post(f"/tables/{opened['table']}/seats")
+    with ann.live() as live:
+        said(live, "chat", table=opened["table"], seat=1, text="good luck")
+    admin(server, "moderator", "Unmistakable")
+    ben.post("/reports", table=opened["table"], seat=1, why="chat")
+    (report,) = ann.get("/moderation/reports")
+    ann.post(f"/moderation/reports/{report['number']}/close", answer="no")
+    admin(server, "sign-out", "Unmistakable")
+    ann.sign_in("Unmistakable")
+    assert {each["actor"] for each in admin(server, "audit")} >= {"@Unmistakable"}
     ann.post("/account/delete")
+    assert "nmistakable" not in json.dumps(admin(server, "audit"))
+    assert "nmistakable" not in json.dumps(admin(server, "show", opened["table"]))
+    assert "nmistakable" not in json.dumps(admin(server, "reports", "--state", "all"))
     server.stop()
     with contextlib.closing(sqlite3.connect(server.data / "tables.sqlite3")) as database:
         dump = "\n".join(database.iterdump())

@@ -24,12 +24,13 @@ async def adopt(tables: TableService, guest: str, account: str) -> int:
     ids = sorted(set(found))
     if not ids:
         return 0
-    columns, notices = schema.tables.c, schema.notices.c
+    columns, notices, chat = schema.tables.c, schema.notices.c, schema.chat.c
     statements: Statements = [
         (delete(schema.holders).where(holders.visitor == account, holders.seat < 0, holders.table_id.in_(ids)), ()),
         (update(schema.holders).where(holders.visitor == guest, holders.table_id.in_(ids)).values(visitor=account), ()),
         (update(schema.tables).where(columns.opener == guest, columns.id.in_(ids)).values(opener=account), ()),
         (update(schema.notices).where(notices.visitor == guest, notices.table_id.in_(ids)).values(visitor=account), ()),
+        (update(schema.chat).where(chat.writer == guest, chat.table_id.in_(ids)).values(writer=account), ()),
     ]
     await tables.storage.write(statements=statements)
     for table in filter(None, map(tables.known, ids)):
@@ -48,25 +49,34 @@ def _replace(table: Table, guest: str, account: str) -> None:
         if guest in holders:
             holders.discard(guest)
             holders.add(account)
+    for line in table.chat:
+        if line.writer == guest:
+            line.writer = account
 
 
 def erasing_names(visitor: str) -> Statements:
-    """Return the statements that take the names of a visitor's seats out of the database."""
-    holders, seats, log = schema.holders.c, schema.seats.c, schema.log.c
+    """Return the statements that take the names of a visitor's seats and lines of chat out of the database."""
+    holders, seats, log, chat = schema.holders.c, schema.seats.c, schema.log.c, schema.chat.c
     mine = exists().where(holders.table_id == seats.table_id, holders.seat == seats.seat, holders.visitor == visitor)
     taken = exists().where(holders.table_id == log.table_id, holders.seat == log.seat, holders.visitor == visitor)
     return [
         (update(schema.seats).where(mine, seats.kind != ENGINE).values(name=""), ()),
         (update(schema.log).where(log.kind == TAKEN, taken).values(body=""), ()),
+        (update(schema.chat).where(chat.writer == visitor).values(name=""), ()),
     ]
 
 
 def erase_names(tables: TableService, visitors: Iterable[str]) -> None:
-    """Take the names of visitors' seats away from the tables in memory, and tell who follows them."""
+    """Take the names of visitors' seats and lines away from the tables in memory, and tell who follows them."""
     gone = set(visitors)
-    for table in tables.loaded():
+    for table in (*tables.loaded(), *tables.delayed()):
         mine = [seat for seat in table.seats if seat.person and seat.holders & gone]
+        written = [line for line in table.chat if line.writer in gone]
         for seat in mine:
             seat.name = ""
-        if mine:
+        for line in written:
+            line.name = ""
+        if written:  # it is shown with the table
+            deliver(tables.broadcaster.whole_table(table))
+        elif mine:
             deliver(tables.broadcaster.seats_changed(table))

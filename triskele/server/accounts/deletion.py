@@ -1,5 +1,7 @@
 """Deleting an account: its games stay, and nothing else that tells who it was."""
 
+from collections.abc import Callable, Collection
+
 from sqlalchemy import delete, select, update
 
 from triskele.server.accounts.adoption import erase_names, erasing_names
@@ -29,6 +31,8 @@ class Deletion:
         self._sessions = sessions
         self._tokens = tokens
         self._letters = letters
+        self.listeners: list[Callable[[Collection[str]], None]] = []
+        """Called with the visitors whose accounts were deleted, here or by another process."""
 
     async def delete(self, account: Account, also: Statements | None = None) -> None:
         """Delete an account and its bots; ``also`` is written with it."""
@@ -52,6 +56,8 @@ class Deletion:
             self._directory.forget(visitor)
         await self._directory.of_visitors(visitors)
         erase_names(self._tables, visitors)
+        for listener in self.listeners:
+            listener(visitors)
 
 
 def _deleting(account: Account) -> Statements:

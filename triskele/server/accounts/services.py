@@ -1,6 +1,6 @@
 """The services of accounts, made together, started and stopped together."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from triskele.server.accounts import mail_links
@@ -22,8 +22,11 @@ from triskele.server.mail import Mailer
 from triskele.server.rate_limits import RateLimiter
 from triskele.server.settings import Settings
 from triskele.server.tables.service import TableService
-from triskele.server.tables.table import Table
+from triskele.server.tables.table import HERE, LINK, Seat, Table
 from triskele.server.tables.visitors import Visitors
+
+_GUEST = " (guest)"
+"""What follows the name of a guest in a record, which is in no language."""
 
 
 class AccountServices:
@@ -61,6 +64,8 @@ class AccountServices:
         self.recovery = Recovery(storage, self.letters, self.upkeep, self.throttle)
         self.deletion = Deletion(tables, self.directory, self.sessions, self.tokens, self.letters)
         self.aversions = Aversions(storage, bus)
+        self.claimed_listeners: list[Callable[[Collection[str]], None]] = []
+        """Called with visitors who are accounts now, and were guests."""
 
     async def start(self) -> None:
         """Start: read the mutes and blocks, begin to send mails."""
@@ -89,6 +94,8 @@ class AccountServices:
         for visitor in changed:
             self.directory.forget(visitor)
         await self.directory.of_visitors(changed)
+        for listener in self.claimed_listeners:
+            listener(changed)
 
     async def heard(self, message: dict[str, Any]) -> None:
         """Act on a message of another process; ``{"table": None}`` says that some may have been lost."""
@@ -115,8 +122,9 @@ class AccountServices:
     # --- what tables show of people -----------------------------------------------------------------
 
     async def know(self, table: Table) -> None:
-        """Look up the accounts of those who sit at a table, so that they can be shown without waiting."""
-        await self.directory.of_visitors({visitor for seat in table.seats for visitor in seat.holders})
+        """Look up the accounts of those who sit or have written at a table, to be shown without waiting."""
+        seated = {visitor for seat in table.seats for visitor in seat.holders}
+        await self.directory.of_visitors(seated.union(line.writer for line in table.chat if line.writer is not None))
 
     def account(self, visitors: Iterable[str]) -> Account | None:
         """Return the account of the first of some visitors who has one."""
@@ -125,6 +133,17 @@ class AccountServices:
     def deleted(self, visitors: Iterable[str]) -> bool:
         """Whether one of some visitors was an account that is deleted."""
         return any(self.directory.known_deleted(each) for each in visitors)
+
+    def record_names(self, table: Table) -> list[str]:
+        """Return what a record calls the seats: accounts by their names, guests as such where others came by a link."""
+        marked = any(seat.kind == LINK for seat in table.seats)
+        return [self._record_name(seat, marked) for seat in table.seats]
+
+    def _record_name(self, seat: Seat, marked: bool) -> str:
+        account = self.account(seat.holders) if seat.person and seat.kind != HERE else None
+        if account is not None:
+            return account.name
+        return f"{seat.name}{_GUEST}" if marked and seat.person and seat.name else seat.name or "?"
 
     def muted(self, visitor: str | None, writers: Iterable[str]) -> bool:
         """Whether a visitor does not read what some others write."""

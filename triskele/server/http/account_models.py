@@ -10,7 +10,7 @@ from triskele.server.accounts.names import NAME_LIMIT
 from triskele.server.accounts.passkeys import Purpose
 from triskele.server.accounts.passwords import LONGEST
 from triskele.server.accounts.tokens import SCOPES, Scope
-from triskele.server.http.admin_models import HOURS_LIMIT, HostLine, HostSeat, Reason
+from triskele.server.http.admin_models import HOURS_LIMIT, HostLine, HostSeat, Reason, Sanction
 from triskele.server.http.models import Strict
 from triskele.server.mail import ADDRESS_LIMIT
 from triskele.server.moderation.reports import Why
@@ -395,6 +395,12 @@ class ModeratedTable(BaseModel):
     moves: int
     seats: list[HostSeat]
     chat: list[HostLine]
+
+
+class ModeratedSanction(Sanction):
+    """A sanction with the name of the account that it is against, if it is one."""
+
+    name: str | None
 
 
 class ModeratorSanction(Strict):

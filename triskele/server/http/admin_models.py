@@ -43,12 +43,15 @@ class RetentionAsked(Strict):
 
 
 class HostSeat(BaseModel):
-    """A seat with its visitors."""
+    """A seat with its visitors, and whose account it is."""
 
     seat: int
     kind: str
     name: str
     visitors: list[str]
+    account: str | None = None
+    bot: bool | None = None
+    deleted: bool | None = None
 
 
 class HostTable(BaseModel):
@@ -67,9 +70,14 @@ class HostTable(BaseModel):
 
 
 class HostLine(BaseModel):
-    """A line of chat."""
+    """A line of chat, with who wrote it; `name` is that of the account, or what a guest was called then."""
 
     seat: int
+    visitor: str | None
+    name: str
+    account: str | None = None
+    bot: bool | None = None
+    deleted: bool | None = None
     text: str
     time: int
 

@@ -16,6 +16,7 @@ from triskele.server.engines import table_jobs
 from triskele.server.http.context import JSON, Context
 from triskele.server.refusal import Refusal
 from triskele.server.storage import schema
+from triskele.server.tables.account_names import accounts_of
 from triskele.server.tables.history import record_source
 from triskele.server.tables.service import now
 
@@ -77,13 +78,8 @@ def _tables(connection: Connection, visitor: str) -> list[str]:
 
 def _social(connection: Connection, account: Account) -> dict[str, Any]:
     """Return what somebody has written and whom they report, mute or block."""
-    chat, holders, reports, aversions = schema.chat.c, schema.holders.c, schema.reports, schema.aversions
-    said = (
-        select(chat.table_id, chat.body, chat.time)
-        .join(schema.holders, (holders.table_id == chat.table_id) & (holders.seat == chat.seat))
-        .where(holders.visitor == account.visitor)
-        .order_by(chat.time)
-    )
+    chat, reports, aversions = schema.chat.c, schema.reports, schema.aversions
+    said = select(chat.table_id, chat.body, chat.time).where(chat.writer == account.visitor).order_by(chat.time)
     reported = select(reports.c.time, reports.c.table_id, reports.c.why, reports.c.body).where(
         reports.c.reporter == account.visitor
     )
@@ -91,10 +87,15 @@ def _social(connection: Connection, account: Account) -> dict[str, Any]:
         aversions.c.visitor == account.visitor
     )
     queries = {"chat": said, "reports": reported, "aversions": averse}
-    return {
+    found = {
         name: [{str(column): row[column] for column in row} for row in connection.execute(query).mappings()]
         for name, query in queries.items()
     }
+    known = accounts_of(connection, {row["other"] for row in found["aversions"]})
+    for row in found["aversions"]:  # by name; who has none stays nobody in somebody else's file
+        account = known.get(row.pop("other"))
+        row["name"] = None if account is None else account.name
+    return found
 
 
 async def _written(asked: Context, visitor: str, head: bytes, ids: list[str]) -> AsyncIterator[bytes]:
@@ -119,7 +120,8 @@ async def _records(asked: Context, visitor: str, table_id: str) -> list[bytes]:
     seats = table.seats_of(visitor)
     viewers = seats if table.hidden and table.outcome is None else seats[:1]
     async with table.lock:
-        sources = [record_source(table, seat) for seat in viewers]
+        names = asked.services.accounts.record_names(table)
+        sources = [record_source(table, seat, names) for seat in viewers]
     return [await _record(asked, source) for source in sources]
 
 

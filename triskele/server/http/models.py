@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
+from triskele.server.http.struct_models import response_model
+from triskele.server.live import protocol
 from triskele.server.tables.history import LINE_LIMIT
 from triskele.server.tables.table import Series
 
@@ -187,13 +189,17 @@ class TableOpened(BaseModel):
 
 
 class InvitationShown(BaseModel):
-    """What the key of a link opens, and who invites to which game; ``host`` is empty where nobody is named."""
+    """What the key of a link opens, and who invites to which game; ``host`` is empty where nobody is named.
+
+    ``account``: it is the name of an account; a guest's may look like one.
+    """
 
     opens: Literal["seat", "taken", "own", "watch"]
     seat: int | None
     game: str
     title: str
     host: str
+    account: bool
 
 
 class TableRemoved(BaseModel):
@@ -221,76 +227,8 @@ class Look(BaseModel):
     interrupts: list[Any]
 
 
-class SeatShown(BaseModel):
-    """A seat of a table."""
-
-    seat: int
-    kind: str
-    name: str
-    level: int | None
-    present: bool
-    mine: bool
-    taken: bool
-    page: bool
-    resigned: bool
-    away: bool
-    absent: int | None
-    stand_in: int | None
-    hints: int
-    key: str | None = None
-    account: str | None = None
-    bot: bool | None = None
-    deleted: bool | None = None
-
-
-class MoveShown(BaseModel):
-    """A move that was made."""
-
-    move: str
-    seat: int | str
-    ms: int
-
-
-class ClockShown(BaseModel):
-    """The clocks of a table; docs/live.md says what each field means."""
-
-    control: str
-    pace: str
-    period: int
-    claim: int
-    seats: list[tuple[int, int, int]]
-    running: int | None
-    spent: int
-    resting: bool
-    calls_off: bool
-
-
-class TableShown(BaseModel):
-    """A table as a visitor may see it."""
-
-    table: str
-    seq: int
-    game: str
-    title: str
-    options: dict[str, Any]
-    opened: int
-    private: bool
-    rated: bool
-    series: str
-    hints: bool
-    seats: list[SeatShown]
-    moves: list[MoveShown]
-    turn: int | str | None
-    outcome: dict[str, Any] | None
-    ended: dict[str, Any] | None
-    text: str | None
-    offers: list[dict[str, Any]]
-    chat: list[dict[str, Any]]
-    dice: dict[str, Any] | None
-    clock: ClockShown | None
-    watch: str | None
-    next_table: str | None
-    mine: list[Look]
+TableShown = response_model(protocol.TableDocument, "TableShown", {protocol.Look: Look})
+"""A table as a visitor may see it."""
 
 
 class TableListed(BaseModel):

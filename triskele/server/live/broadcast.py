@@ -159,8 +159,8 @@ class LiveBroadcaster:
 
     def chat_added(self, table: Table, number: int) -> Outgoing:
         """Prepare a line of chat for the subscribers who are seated, and do not mute who wrote it."""
-        message = encode(messages.said(table, number))
-        writers = table.seats[table.chat[number].seat].holders
+        message = encode(messages.said(table, number, self.people))
+        writers = messages.writers(table.chat[number])
         seated = (s for s in self.audiences.of(table).subscribers if s.seats)
         return [(s.outbox, message) for s in seated if not self.people.muted(s.visitor, writers)]
 

@@ -165,7 +165,8 @@ class LiveConnection:
             case protocol.Chat():
                 table = await self._table_of(message)
                 self._check_length(len(table.chat))
-                await self.services.chat.add(table, message.seat, message.text)
+                assert self.visitor is not None, "a seat is somebody's"
+                await self.services.chat.add(table, message.seat, self.visitor, message.text)
                 return Done(message.id, seq=table.seq)
             case (
                 protocol.Move()

@@ -1,5 +1,6 @@
 """Builds the messages about a table that subscribers get."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import UNSET
@@ -15,7 +16,7 @@ from triskele.server.tables import timeouts
 from triskele.server.tables.entries import Entry
 from triskele.server.tables.keys import Keys
 from triskele.server.tables.service import now
-from triskele.server.tables.table import HERE, REMATCH, Seat, Table
+from triskele.server.tables.table import HERE, REMATCH, ChatLine, Seat, Table
 
 CHAT_SHOWN = 200
 """The number of lines of chat in a ``table`` message."""
@@ -51,12 +52,15 @@ def _seats(table: Table, audience: Audience, mine: tuple[int, ...], people: Peop
 
 def _person(table: Table, seat: Seat, people: People) -> dict[str, Any]:
     """Return whose account a seat is; not of one that somebody else plays at the same screen."""
-    if not seat.person or seat.kind == HERE:
-        return {}
-    account = people.account(seat.holders)
+    return _account(seat.holders, people) if seat.person and seat.kind != HERE else {}
+
+
+def _account(visitors: Iterable[str], people: People) -> dict[str, Any]:
+    """Return whose account some visitors are, as messages say it."""
+    account = people.account(visitors)
     if account is not None:
         return {"account": account.name, **({"bot": True} if account.bot else {})}
-    return {"deleted": True} if people.deleted(seat.holders) else {}
+    return {"deleted": True} if people.deleted(visitors) else {}
 
 
 def _add_keys(table: Table, seats: list[SeatShown], visitor: str | None, keys: Keys) -> list[SeatShown]:
@@ -130,10 +134,20 @@ def clock(table: Table) -> ClockShown | None:
 def _chat(table: Table, visitor: str | None, people: People) -> list[ChatShown]:
     """Return the last lines of chat, without those of people whom the visitor mutes."""
     return [
-        ChatShown(line.seat, table.seats[line.seat].name, line.text, line.time)
+        ChatShown(line.seat, line.name, line.text, line.time, **_writer(table, line, people))
         for line in table.chat[-CHAT_SHOWN:]
-        if not people.muted(visitor, table.seats[line.seat].holders)
+        if not people.muted(visitor, writers(line))
     ]
+
+
+def writers(line: ChatLine) -> tuple[str, ...]:
+    """Return who wrote a line of chat, if that is known."""
+    return () if line.writer is None else (line.writer,)
+
+
+def _writer(table: Table, line: ChatLine, people: People) -> dict[str, Any]:
+    """Return whose account a line of chat was written from."""
+    return {} if table.seats[line.seat].kind == HERE else _account(writers(line), people)
 
 
 # --- messages -----------------------------------------------------------------------------------------
@@ -236,10 +250,11 @@ def dice(table: Table) -> protocol.Dice:
     return protocol.Dice(table.id, table.seq, _dice(table))
 
 
-def said(table: Table, number: int) -> protocol.Said:
+def said(table: Table, number: int, people: People) -> protocol.Said:
     """Return the message about a line of chat."""
     line = table.chat[number]
-    return protocol.Said(table.id, table.seq, line.seat, table.seats[line.seat].name, line.text, line.time)
+    person = _writer(table, line, people)
+    return protocol.Said(table.id, table.seq, line.seat, line.name, line.text, line.time, **person)
 
 
 def gone(table: Table, code: str, language: str) -> protocol.Gone:

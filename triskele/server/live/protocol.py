@@ -306,12 +306,18 @@ class OfferShown(Struct):
 
 
 class ChatShown(Struct):
-    """A line of chat."""
+    """A line of chat, with what its writer was called then.
+
+    `name` is empty if that is not known any more; `account`, `bot` and `deleted`: as those of a seat, of who wrote it.
+    """
 
     seat: int
     name: str
     text: str
     time: int
+    account: str | UnsetType = UNSET
+    bot: bool | UnsetType = UNSET
+    deleted: bool | UnsetType = UNSET
 
 
 class ClockShown(Struct):
@@ -450,6 +456,9 @@ class Said(_NumberedEvent):
     name: str
     text: str
     time: int
+    account: str | UnsetType = UNSET
+    bot: bool | UnsetType = UNSET
+    deleted: bool | UnsetType = UNSET
 
 
 class Thinking(_Event):

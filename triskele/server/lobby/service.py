@@ -6,7 +6,7 @@ processes hear of it over the bus and ask over the bus. When its owner is gone, 
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Collection, Coroutine, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -137,6 +137,13 @@ class Lobby:
             self.people.set(_HERE, member.name, None)
         self._count_guests()
         self.withdraw_all(member.visitor)
+
+    def dismiss(self, visitors: Collection[str]) -> None:
+        """Take visitors out of the lobby at once, with their seeks: their accounts are deleted."""
+        for member in [self._members[each] for each in visitors if each in self._members]:
+            member.connections = 0
+            self._gone(member)
+            member.account = False  # the name may be somebody else's when its connections end
 
     def _count_guests(self) -> None:
         self.guests[_HERE] = sum(not member.account for member in self._members.values())

@@ -1,5 +1,7 @@
 """Games to watch: the public tables of this process at which people play now."""
 
+from collections.abc import Collection
+
 from triskele.server.accounts.directory import AccountDirectory
 from triskele.server.lobby.documents import GameShown, PlayerShown
 from triskele.server.lobby.service import Lobby
@@ -27,6 +29,13 @@ class GamesToWatch:
         else:
             self._listed.add(table.id)
             self._lobby.games.set("", table.id, self._shown(table))
+
+    def people_changed(self, visitors: Collection[str]) -> None:
+        """Show the games again at which one of some visitors sits: their account is new, or deleted."""
+        for table_id in self._listed:
+            table = self._tables.known(table_id)
+            if table is not None and any(not seat.holders.isdisjoint(visitors) for seat in table.seats):
+                self._lobby.games.set("", table_id, self._shown(table))
 
     def sweep(self) -> None:
         """Take games off the list that nobody follows any more."""

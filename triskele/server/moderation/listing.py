@@ -3,13 +3,14 @@
 Nothing of a position is in it: what a seat may not know, a host does not read here either.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from sqlalchemy import Connection, exists, func, select
 
 from triskele.server.storage import schema
-from triskele.server.tables.table import SPECTATING
+from triskele.server.tables.account_names import NamedAccount, accounts_of, first_account
+from triskele.server.tables.table import HERE, SPECTATING
 
 State = Literal["all", "on", "over"]
 TABLES_LIMIT = 1000
@@ -33,16 +34,24 @@ def tables(state: State, game: str | None, visitor: str | None, limit: int) -> C
 def table(table_id: str) -> Callable[[Connection], Document | None]:
     """Return the query for one table with its chat; ``None`` if there is none."""
     chat = schema.chat
-    lines = select(chat.c.seat, chat.c.body, chat.c.time).where(chat.c.table_id == table_id).order_by(chat.c.number)
+    lines = select(chat).where(chat.c.table_id == table_id).order_by(chat.c.number)
 
     def run(connection: Connection) -> Document | None:
         row = connection.execute(select(schema.tables).where(schema.tables.c.id == table_id)).mappings().first()
         if row is None:
             return None
-        said = [{"seat": line.seat, "text": line.body, "time": line.time} for line in connection.execute(lines)]
-        return {**_document(connection, dict(row)), "chat": said}
+        said = connection.execute(lines).all()
+        known = accounts_of(connection, {line.writer for line in said if line.writer is not None})
+        return {**_document(connection, dict(row)), "chat": [_line(line, known) for line in said]}
 
     return run
+
+
+def _line(line: Any, known: Mapping[str, NamedAccount]) -> Document:
+    """Return a line of chat with who wrote it."""
+    account = known.get(line.writer)
+    named = {"name": line.name} if account is None else {"name": account.name, **account.document()}
+    return {"seat": line.seat, "visitor": line.writer, "text": line.body, "time": line.time, **named}
 
 
 def finished_before(time: int, limit: int) -> Callable[[Connection], list[str]]:
@@ -74,8 +83,14 @@ def _document(connection: Connection, row: dict[str, Any]) -> Document:
     )
     at = connection.execute(select(seats).where(seats.c.table_id == row["id"]).order_by(seats.c.seat)).mappings().all()
 
+    known = accounts_of(connection, {each["visitor"] for each in held})
+
     def visitors(seat: int) -> list[str]:
         return sorted(each["visitor"] for each in held if each["seat"] == seat)
+
+    def person(seat: int, kind: str) -> Document:
+        account = None if kind == HERE else first_account(known, visitors(seat))
+        return {} if account is None else account.document()
 
     return {
         "table": row["id"],
@@ -92,6 +107,7 @@ def _document(connection: Connection, row: dict[str, Any]) -> Document:
                 "kind": seat["kind"],
                 "name": names.get(seat["seat"], seat["name"]),
                 "visitors": visitors(seat["seat"]),
+                **person(seat["seat"], seat["kind"]),
             }
             for seat in at
         ],

@@ -9,6 +9,7 @@ from triskele.server.moderation.audit import audited
 from triskele.server.refusal import Refusal
 from triskele.server.storage import schema
 from triskele.server.storage.database import Storage
+from triskele.server.tables.account_names import accounts_of, shown_name
 from triskele.server.tables.service import now
 
 Why = Literal["chat", "cheating", "leaving", "name", "other"]
@@ -31,7 +32,7 @@ async def report(storage: Storage, reporter: str, visitor: str, table: str | Non
 
 
 async def close(storage: Storage, number: int, actor: str, answer: str) -> None:
-    """Close a report, with what was done about it; ``Refusal`` if it is not open."""
+    """Close a report, with what was done about it; ``Refusal`` if it is not open. ``actor`` is as in the audit log."""
     reports = schema.reports.c
     found = await storage.read(lambda c: c.execute(select(reports.closed).where(reports.number == number)).first())
     if found is None or found.closed is not None:
@@ -44,16 +45,16 @@ async def close(storage: Storage, number: int, actor: str, answer: str) -> None:
 
 def listed(state: State, limit: int) -> Callable[[Connection], list[dict[str, Any]]]:
     """Return the query for reports, the newest first, with the names of both if they have accounts."""
-    reports, accounts = schema.reports, schema.accounts.c
+    reports = schema.reports
     query = select(reports).order_by(reports.c.number.desc()).limit(limit)
     if state != "all":
         query = query.where(reports.c.closed.is_(None) if state == "open" else reports.c.closed.is_not(None))
 
     def run(connection: Connection) -> list[dict[str, Any]]:
         rows = [dict(row) for row in connection.execute(query).mappings()]
-        visitors = {row[side] for row in rows for side in ("reporter", "visitor")}
-        named = select(accounts.visitor, accounts.name).where(accounts.visitor.in_(visitors))
-        names = {row.visitor: row.name for row in connection.execute(named)}
+        visitors = {row[side] or "" for row in rows for side in ("reporter", "visitor", "closed_by")}
+        known = accounts_of(connection, visitors)
+        names = {visitor: account.name or None for visitor, account in known.items()}
         return [
             {
                 "number": row["number"],
@@ -64,7 +65,7 @@ def listed(state: State, limit: int) -> Callable[[Connection], list[dict[str, An
                 "why": row["why"],
                 "text": row["body"],
                 "closed": row["closed"],
-                "closed_by": row["closed_by"],
+                "closed_by": None if row["closed_by"] is None else shown_name(known, row["closed_by"]),
                 "answer": row["answer"],
             }
             for row in rows

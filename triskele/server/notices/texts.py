@@ -7,7 +7,6 @@ from typing import Any
 from sqlalchemy import Connection
 
 from triskele.core.words import say, text
-from triskele.server.storage import schema
 from triskele.server.tables import listing
 from triskele.server.tables.matters import ENDED, OFFER, TIME, TURN
 from triskele.server.tables.table import ENGINE
@@ -19,7 +18,8 @@ _HOUR = 3_600_000
 class Notice:
     """A notice with what is said about its table, all of which everybody at the table knows.
 
-    ``result`` is ``win``, ``loss`` or empty, ``due`` when the clock of a game over days may be out of time.
+    ``others`` are the names of the other people, ``guests`` which of them have no account, whose names may look like
+    somebody's; ``result`` is ``win``, ``loss`` or empty, ``due`` when the clock of a game over days may be out of time.
     """
 
     id: str
@@ -31,13 +31,16 @@ class Notice:
     game: str
     title: str
     others: tuple[str, ...]
+    guests: tuple[bool, ...]
     engines: int
     due: int | None
     result: str
 
     def heading(self, language: str) -> str:
         """Return the game and the others: ``YINSH · Ann, Bob``."""
-        names = [name for name in self.others if name]
+        guest = {name: say(text("server.notice-guest", name=name), language) for name in self.others}
+        named = zip(self.others, self.guests, strict=True)
+        names = [guest[name] if is_guest else name for name, is_guest in named if name]
         if self.engines:
             names.append(say(text("server.notice-computers", n=self.engines), language))
         return f"{self.title} · {', '.join(names)}" if names else self.title
@@ -68,11 +71,10 @@ class Notice:
 def notices_of(connection: Connection, rows: Sequence[Any], visitor: str) -> list[Notice]:
     """Return the notices in rows of a visitor's, in their order; those at tables that are gone are left out."""
     tables = {each["table"]: each for each in listing.some(connection, {row.table_id for row in rows}, visitor)}
-    names = _account_names(connection, tables)
-    return [_notice(row, tables[row.table_id], names) for row in rows if row.table_id in tables]
+    return [_notice(row, tables[row.table_id]) for row in rows if row.table_id in tables]
 
 
-def _notice(row: Any, table: dict[str, Any], names: dict[tuple[str, int], str]) -> Notice:
+def _notice(row: Any, table: dict[str, Any]) -> Notice:
     others = [seat for seat in table["seats"] if seat["seat"] != row.seat]
     people = [seat for seat in others if seat["kind"] != ENGINE]
     winners = table["winners"]
@@ -86,20 +88,9 @@ def _notice(row: Any, table: dict[str, Any], names: dict[tuple[str, int], str]) 
         row.at,
         table["game"],
         table["title"],
-        tuple(names.get((row.table_id, seat["seat"]), seat["name"]) for seat in people),
+        tuple(seat["account"] if "account" in seat else seat["name"] for seat in people),
+        tuple("account" not in seat for seat in people),
         len(others) - len(people),
         table["due"],
         result,
     )
-
-
-def _account_names(connection: Connection, tables: dict[str, Any]) -> dict[tuple[str, int], str]:
-    """Return the names of accounts by table and seat: they may differ from what somebody once called themselves."""
-    holders, accounts = schema.holders.c, schema.accounts.c
-    query = (
-        schema.holders.join(schema.accounts, accounts.visitor == holders.visitor)
-        .select()
-        .with_only_columns(holders.table_id, holders.seat, accounts.name)
-        .where(holders.table_id.in_(tables), holders.seat >= 0, accounts.deleted.is_(None))
-    )
-    return {(row.table_id, row.seat): row.name for row in connection.execute(query)}

@@ -159,7 +159,7 @@ class Storage:
                 if not _is_outage(error):
                     raise
                 if not (again and _is_disconnect(error)) or work.given_up:
-                    log.error("reading from the database failed: %s", _reason(error))
+                    log.error("reading from the database failed: %s", failure_reason(error))
                     raise StorageFailed from None
                 again = False  # the database was restarted since the connection was used last
             finally:
@@ -294,13 +294,13 @@ class Storage:
                     self._disconnect()
                     self._failed(work, work.jobs[number:], error)
                     return
-                log.error("writing to the database failed: %s", _reason(error))
+                log.error("writing to the database failed: %s", failure_reason(error))
                 job.error = StorageFailed()
 
     def _failed(self, work: _Work, jobs: list[_Job], error: SQLAlchemyError) -> None:
         """Refuse jobs, and all that are queued: each would wait as long as these did."""
         if self.write_failed is None:
-            log.error("the database takes no writes: %s", _reason(error))
+            log.error("the database takes no writes: %s", failure_reason(error))
         self.write_failed = time.monotonic()
         for job in jobs:
             job.error = StorageFailed()
@@ -376,7 +376,7 @@ def _is_disconnect(error: SQLAlchemyError) -> bool:
     return isinstance(error, DBAPIError) and error.connection_invalidated
 
 
-def _reason(error: SQLAlchemyError) -> str:
+def failure_reason(error: SQLAlchemyError) -> str:
     """Return why the database failed, without any values, which might be secret."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     code = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None)

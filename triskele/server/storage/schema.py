@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0008"
+HEAD = "0009"
 """The newest migration."""
 
 metadata = MetaData()
@@ -105,8 +105,13 @@ chat = Table(
     Column("seat", Integer, nullable=False),
     Column("body", Text, nullable=False),
     Column("time", BigInteger, nullable=False),
+    Column("writer", String(32)),
+    Column("name", String(100), nullable=False, server_default=""),
+    Index("chat_writer", "writer"),
     sqlite_with_rowid=False,
 )
+"""What players said. ``writer`` is the visitor whose the line is, whoever holds the seat later, and ``name`` what they
+called themselves then; it goes with their account."""
 
 deadlines = Table(
     "deadlines",
@@ -178,7 +183,10 @@ audit = Table(
     Column("target", String(64), nullable=False),
     Column("detail", Text, nullable=False),
 )
-"""What hosts and moderators did; ``detail`` is JSON. It is appended to and never rewritten."""
+"""What hosts and moderators did; ``detail`` is JSON. It is appended to and never rewritten.
+
+Accounts are named by their visitor in ``actor`` and ``target``, so that a deleted one leaves no name here. Another
+``actor`` is the host's user."""
 
 accounts = Table(
     "accounts",

@@ -25,6 +25,7 @@ class DelayedTables:
         self._tasks: set[asyncio.Task[None]] = set()
         tables.listeners.append(self._changed)
         tables.for_spectators = self.for_spectators
+        tables.delayed = lambda: list(self._delayed.values())
 
     async def for_spectators(self, table: Table) -> Table:
         """Return a table as spectators may see it now: itself, once the end is as old as the delay."""

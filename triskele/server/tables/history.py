@@ -156,11 +156,11 @@ class RecordSource:
         return annotations_along(line, [move.text for move in self.position.moves])
 
 
-def record_source(table: Table, viewer: Viewer) -> RecordSource:
-    """Return what the record of a table is made from, for a viewer."""
+def record_source(table: Table, viewer: Viewer, names: Sequence[str]) -> RecordSource:
+    """Return what the record of a table is made from, for a viewer; ``names`` are those of the seats."""
     return RecordSource(
         position=table.position.copy(),
-        names=[seat.name or "?" for seat in table.seats],
+        names=names,
         date=datetime.datetime.fromtimestamp(table.opened // 1000, datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         times=list(table.times),
         ended=table.ended,
@@ -174,10 +174,10 @@ def record_source(table: Table, viewer: Viewer) -> RecordSource:
     )
 
 
-def proof_source(table: Table) -> RecordSource:
+def proof_source(table: Table, names: Sequence[str]) -> RecordSource:
     """Return what the proof of a table's dice is made from; ``Refusal`` unless it is a finished game with dice."""
     if table.dice is None:
         raise Refusal("no-dice")
     if table.outcome is None:
         raise Refusal("on")
-    return record_source(table, None)
+    return record_source(table, None, names)

@@ -1,7 +1,7 @@
 """Lists of tables, from the database alone: none of them needs to be in memory."""
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, or_, select
@@ -12,8 +12,9 @@ from triskele.core.explorer import PLIES
 from triskele.core.game import Variant, game
 from triskele.core.record_parts import actor_document
 from triskele.server.storage import schema
+from triskele.server.tables.account_names import NamedAccount, accounts_of, first_account
 from triskele.server.tables.entries import LEFT, MOVE, RESIGN, TIMEOUT, UNDO
-from triskele.server.tables.table import ENGINE, LINK, OFF_LIST
+from triskele.server.tables.table import ENGINE, HERE, LINK, OFF_LIST
 
 LISTED_LIMIT = 100
 Listed = list[dict[str, Any]]
@@ -157,6 +158,7 @@ def _seats(connection: Connection, tables: Sequence[str], visitor: str | None) -
     for row in connection.execute(select(schema.holders).where(schema.holders.c.table_id.in_(tables))):
         held.setdefault((row.table_id, row.seat), set()).add(row.visitor)
     names = _names(connection, tables)
+    known = accounts_of(connection, {each for (_, seat), visitors in held.items() if seat >= 0 for each in visitors})
     query = select(schema.seats).where(schema.seats.c.table_id.in_(tables)).order_by(schema.seats.c.seat)
     for row in connection.execute(query):
         holders = held.get((row.table_id, row.seat), set())
@@ -168,9 +170,16 @@ def _seats(connection: Connection, tables: Sequence[str], visitor: str | None) -
                 "level": row.level,
                 "mine": visitor is not None and visitor in holders,
                 "taken": row.kind == "engine" or bool(holders),
+                **_person(row.kind, holders, known),
             }
         )
     return found
+
+
+def _person(kind: str, holders: Collection[str], known: Mapping[str, NamedAccount]) -> dict[str, Any]:
+    """Return whose account a seat is; not of one that somebody else plays at the same screen."""
+    account = None if kind == HERE else first_account(known, holders)
+    return {} if account is None else account.document()
 
 
 def _names(connection: Connection, tables: Sequence[str]) -> dict[tuple[str, int], str]:

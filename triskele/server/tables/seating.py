@@ -23,13 +23,14 @@ Opens = Literal["seat", "taken", "own", "watch"]
 
 @dataclass(frozen=True)
 class Invitation:
-    """What a key opens, and who invites to which game."""
+    """What a key opens, and who invites to which game: the visitor ``opener``, whose name there is ``host``."""
 
     opens: Opens
     seat: int | None
     game: str
     title: str
     host: str
+    opener: str
 
 
 SeatCheck = Callable[[Table, str], Awaitable[None]]
@@ -62,13 +63,13 @@ class Seating:
             raise Refusal("unknown")
         game, host = table.variant.game, table.name_of(table.opener)
         if self._keys.is_watch(key, table.id):
-            return Invitation("watch", None, game.name, game.title, host)
+            return Invitation("watch", None, game.name, game.title, host, table.opener)
         for seat, there in enumerate(table.seats):
             own = visitor in there.holders or any(self._keys.is_own(key, table.id, seat, v) for v in there.holders)
             invited = there.person and self._keys.is_invitation(key, table.id, seat)
             if invited or any(self._keys.is_own(key, table.id, seat, holder) for holder in there.holders):
                 opens: Opens = "own" if own else "taken" if there.taken else "seat"
-                return Invitation(opens, seat, game.name, game.title, host)
+                return Invitation(opens, seat, game.name, game.title, host, table.opener)
         raise Refusal("unknown")
 
     async def take(self, table_id: str, visitor: str, key: str | None, name: str) -> int | None:

@@ -87,6 +87,8 @@ class TableService:
         """Called with a table whose game has just ended: what they return is written in the same commit."""
         self.know_people: Callable[[Table], Awaitable[None]] = _know_nobody
         """Called before a table that was loaded, or has other holders, is shown: its people are looked up."""
+        self.delayed: Callable[[], list[Table]] = list
+        """Returns the delayed tables that spectators follow."""
         self.timekeeper: Timekeeper = NoRests()
         """Knows when clocks rest; tables that are loaded get it."""
         self.looks: matters.Looks = lambda table, visitor: False

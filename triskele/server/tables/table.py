@@ -103,12 +103,17 @@ class Offer:
 
 @dataclass(slots=True)
 class ChatLine:
-    """A line of chat; ``time`` in milliseconds since 1970."""
+    """A line of chat; ``time`` in milliseconds since 1970.
+
+    ``writer`` is the visitor who wrote it (``None``: not known), ``name`` what they called themselves then.
+    """
 
     number: int
     seat: int
     text: str
     time: int
+    writer: str | None
+    name: str
 
 
 class Table:
@@ -494,7 +499,8 @@ class Table:
 
     def add_chat(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Add lines of chat."""
-        self.chat += [ChatLine(row["number"], row["seat"], row["body"], row["time"]) for row in rows]
+        columns = ("number", "seat", "body", "time", "writer", "name")
+        self.chat += [ChatLine(*(row[column] for column in columns)) for row in rows]
 
 
 def _within(resigned: Resigned, moves: int) -> Resigned:

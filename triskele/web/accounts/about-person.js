@@ -3,9 +3,9 @@
 import { get, post } from "../lib/api.js";
 import { show } from "../lib/dialogs.js";
 import { button, h, icon } from "../lib/dom.js";
-import { failed, notice } from "../lib/notices.js";
+import { failed, toast } from "../lib/toasts.js";
 import { to } from "../lib/router.js";
-import { nameOf } from "../table/seat-names.js";
+import { markedName } from "../table/seat-names.js";
 import { form } from "./fields.js";
 import { prepare, text } from "./setup.js";
 
@@ -17,7 +17,7 @@ const REASONS = /** @type {const} */ (["chat", "cheating", "leaving", "name", "o
  */
 export async function aboutPerson(model, seat) {
   await prepare();
-  const name = nameOf(model, seat.seat);
+  const name = markedName(model.game, seat);
   const place = { table: model.id, seat: seat.seat };
   /** @type {{muted: boolean, blocked: boolean}} */
   const { muted, blocked } = await get(`/people?table=${encodeURIComponent(model.id)}&seat=${seat.seat}`);
@@ -25,7 +25,7 @@ export async function aboutPerson(model, seat) {
   const set = (kind, on, done) => async () => {
     try {
       await post("/people", { ...place, kind, on });
-      notice(done);
+      toast(done);
       shown.dialog.close();
     } catch (error) {
       failed(error);
@@ -74,7 +74,7 @@ export async function reportPerson(who, name) {
   const send = async () => {
     await post("/reports", { ...who, why: why.value, text: words.value });
     shown.dialog.close();
-    notice(text("is-reported"));
+    toast(text("is-reported"));
   };
   const content = form(
     [

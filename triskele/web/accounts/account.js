@@ -7,7 +7,7 @@ import { get, post } from "../lib/api.js";
 import { confirmed } from "../lib/dialogs.js";
 import { button, fill, h, icon } from "../lib/dom.js";
 import { ago, language, listed, say } from "../lib/i18n.js";
-import { failed, notice } from "../lib/notices.js";
+import { failed, toast } from "../lib/toasts.js";
 import { forgetKey, go, to } from "../lib/router.js";
 import { browserName } from "./browser-name.js";
 import { field, form, passwordField, showOnce } from "./fields.js";
@@ -23,7 +23,7 @@ export async function accountPage(host) {
   const link = /^#confirm=([\w-]+)$/.exec(location.hash)?.[1];
   if (link) {
     forgetKey();
-    await post("/account/mail/confirm", { link }).then(() => notice(text("mail-is-confirmed")), failed);
+    await post("/account/mail/confirm", { link }).then(() => toast(text("mail-is-confirmed")), failed);
   }
   const { account, site } = await whoAmI();
   if (!account) return go(to("sign-in"));
@@ -51,7 +51,7 @@ class AccountPage {
   async #change(act, done) {
     try {
       if ((await withProof(act, this.account)) === undefined) return;
-      if (done) notice(done);
+      if (done) toast(done);
       await accountPage(this.host);
     } catch (error) {
       failed(error);
@@ -343,7 +343,7 @@ class AccountPage {
     try {
       if ((await withProof(() => post("/account/delete", {}), this.account)) === undefined) return;
       noteAccount("");
-      notice(text("account-is-deleted"));
+      toast(text("account-is-deleted"));
       go(to("home"));
     } catch (error) {
       failed(error);

@@ -4,7 +4,7 @@ import { ApiError } from "../lib/api.js";
 import { show } from "../lib/dialogs.js";
 import { button, h } from "../lib/dom.js";
 import { capital } from "../lib/i18n.js";
-import { failed, notice } from "../lib/notices.js";
+import { failed, toast } from "../lib/toasts.js";
 import { text } from "./setup.js";
 
 /**
@@ -76,7 +76,7 @@ export async function showOnce(title, words, value) {
   const input = h("input", { readOnly: true, value, "aria-label": title, class: "mono" });
   const copy = async () => {
     input.select();
-    await navigator.clipboard?.writeText(value).then(() => notice(text("copied")), failed);
+    await navigator.clipboard?.writeText(value).then(() => toast(text("copied")), failed);
   };
   const row = h("div", { class: "row" }, button(text("copy"), copy, { icon: "copy", class: "button primary" }));
   await show(title, [h("p", {}, words), input, row]).closed;

@@ -5,8 +5,8 @@
 import { get, post } from "../lib/api.js";
 import { show } from "../lib/dialogs.js";
 import { button, fill, h } from "../lib/dom.js";
-import { ago, clock } from "../lib/i18n.js";
-import { failed, notice } from "../lib/notices.js";
+import { ago, clock, say } from "../lib/i18n.js";
+import { failed, toast } from "../lib/toasts.js";
 import { go, to } from "../lib/router.js";
 import { day } from "./account.js";
 import { field, form } from "./fields.js";
@@ -106,7 +106,7 @@ function sanction(kind, who, redraw) {
     const hours = Number(length.value) || null;
     await post("/moderation/sanctions", { kind, visitor: who.visitor, hours, reason: reason.input.value });
     shown.dialog.close();
-    notice(text("done"));
+    toast(text("done"));
     await redraw();
   };
   const content = form(
@@ -121,14 +121,21 @@ function sanction(kind, who, redraw) {
 async function showTable(id, redraw) {
   /** @type {ModeratedTable} */
   const table = await get(`/moderation/tables/${encodeURIComponent(id)}`);
-  /** @param {number} seat */
-  const name = (seat) => table.seats[seat]?.name || text("seat-number", { n: seat + 1 });
+  /** @param {ModeratedTable["chat"][number]} line */
+  const writer = ({ seat, visitor, name, account, deleted }) =>
+    account && visitor
+      ? person({ name: account, visitor })
+      : deleted
+        ? say("web.deleted-player")
+        : name
+          ? say("web.guest-named", { name })
+          : text("seat-number", { n: seat + 1 });
   /** @param {string} path */
   const act = (path) => async () => {
     try {
       await post(`/moderation/tables/${encodeURIComponent(id)}/${path}`, {});
       shown.dialog.close();
-      notice(text("done"));
+      toast(text("done"));
       await redraw();
     } catch (error) {
       failed(error);
@@ -138,7 +145,7 @@ async function showTable(id, redraw) {
     h(
       "li",
       {},
-      h("b", {}, name(line.seat)),
+      h("b", {}, writer(line)),
       " ",
       h("small", { class: "muted" }, clock(line.time)),
       h("div", {}, line.text),
@@ -173,7 +180,7 @@ async function sanctions(redraw) {
       h(
         "span",
         { class: "what" },
-        h("b", {}, text(each.kind), " · ", h("code", {}, each.target.slice(0, 20))),
+        h("b", {}, text(each.kind), " · ", person({ name: each.name, visitor: each.target })),
         h(
           "small",
           { class: "muted" },

@@ -6,7 +6,7 @@ import { get, post } from "../lib/api.js";
 import { games } from "../lib/catalogue.js";
 import { button, fill, h, icon, s } from "../lib/dom.js";
 import { ago, listed, number, say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 import { to } from "../lib/router.js";
 import { noPage } from "../pages/message.js";
 import { reportPerson } from "./about-person.js";

@@ -2,7 +2,7 @@
 
 import { post } from "../lib/api.js";
 import { button, fill, h, icon } from "../lib/dom.js";
-import { notice } from "../lib/notices.js";
+import { toast } from "../lib/toasts.js";
 import { forgetKey, go, to } from "../lib/router.js";
 import { field, form, passwordField, said } from "./fields.js";
 import { canUsePasskeys, makePasskey, usePasskey } from "./passkeys.js";
@@ -30,7 +30,7 @@ const narrow = (title, content) => h("div", { class: "page narrow" }, h("h1", {}
 /** @param {SignedIn} begun */
 function welcome(begun) {
   signedIn(begun);
-  notice(begun.brought ? text("brought", { n: begun.brought }) : text("welcome", { name: begun.name }));
+  toast(begun.brought ? text("brought", { n: begun.brought }) : text("welcome", { name: begun.name }));
   go(to("home"));
 }
 

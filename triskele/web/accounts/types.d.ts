@@ -131,12 +131,22 @@ export interface ModeratedTable {
   annulled: boolean;
   moves: number;
   seats: { seat: number; kind: string; name: string; visitors: string[] }[];
-  chat: { seat: number; text: string; time: number }[];
+  chat: {
+    seat: number;
+    visitor: string | null;
+    name: string;
+    account?: string;
+    bot?: boolean;
+    deleted?: boolean;
+    text: string;
+    time: number;
+  }[];
 }
 
 export interface Sanction {
   kind: "silence" | "ban";
   target: string;
+  name: string | null;
   since: number;
   until: number | null;
   reason: string;

@@ -6,7 +6,7 @@
 import { post } from "../lib/api.js";
 import { button, fill, h } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
-import { failed, notice, speak } from "../lib/notices.js";
+import { failed, toast, speak } from "../lib/toasts.js";
 import { go, to } from "../lib/router.js";
 import { prefersReducedMotion } from "../lib/settings.js";
 import { nameIn, seatTitle } from "../table/seat-names.js";
@@ -140,7 +140,7 @@ export class AnalysisPage {
   /** @param {{tree: Node, path: Path}} next */
   #edit({ tree, path }) {
     if (tree !== this.#tree) {
-      if (trees.size(tree) > trees.NODES) return void notice(capital(say("web.tree-full", { n: trees.NODES })), "bad");
+      if (trees.size(tree) > trees.NODES) return void toast(capital(say("web.tree-full", { n: trees.NODES })), "bad");
       this.#past = [...this.#past.slice(-UNDONE), { tree: this.#tree, path: this.#path }];
       this.#future = [];
     }
@@ -155,7 +155,7 @@ export class AnalysisPage {
     this.id ||= newId();
     const kept = keep(this.id, this.written);
     if (first && kept) history.replaceState(null, "", `#s=${this.id}`);
-    if (!kept) notice(say("web.not-kept"), "bad");
+    if (!kept) toast(say("web.not-kept"), "bad");
   }
 
   /** @param {"undo" | "redo"} way */

@@ -7,7 +7,7 @@ import { get, post, postFile } from "../lib/api.js";
 import { boardPicture, games } from "../lib/catalogue.js";
 import { button, fill, h, icon } from "../lib/dom.js";
 import { ago, capital, say } from "../lib/i18n.js";
-import { failed, notice } from "../lib/notices.js";
+import { failed, toast } from "../lib/toasts.js";
 import { go, to } from "../lib/router.js";
 import { noPage } from "../pages/message.js";
 import { AnalysisPage } from "./analysis-page.js";
@@ -72,7 +72,7 @@ async function open(input) {
     /** @type {AnalysisDocument & {games?: number}} */
     const { games: count, ...document } = await postFile("/analysis/read", text);
     show(document);
-    if (count) notice(say("web.analysis-first", { n: count }));
+    if (count) toast(say("web.analysis-first", { n: count }));
   } catch (error) {
     failed(error);
   }

@@ -5,7 +5,7 @@
 import { show } from "../lib/dialogs.js";
 import { button, h } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 import { to } from "../lib/router.js";
 import { copyField, linkField } from "../table/share-link.js";
 import { saveAnimation, savePicture, saveRecord } from "./files.js";

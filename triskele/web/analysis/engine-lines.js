@@ -11,7 +11,7 @@ import { LINES, LiveAnalysis } from "../engine/live-analysis.js";
 import { serverAdvice } from "../engine/server-advice.js";
 import { failureWords } from "../engine/words.js";
 import { capital, say } from "../lib/i18n.js";
-import { notice } from "../lib/notices.js";
+import { toast } from "../lib/toasts.js";
 
 /**
  * @typedef {{game: Game, board: import("../board/board.js").Board, names: () => string[],
@@ -82,7 +82,7 @@ export class EngineLines {
       if (run !== this.#run) return;
       if (error instanceof EngineFailure) {
         this.#broken = true;
-        notice(capital(failureWords(error.reason)));
+        toast(capital(failureWords(error.reason)));
         return void this.show(position);
       }
       this.#note = error instanceof Error ? capital(error.message) : "";

@@ -7,7 +7,7 @@ import { spriteImage } from "../board/sprites.js";
 import { post } from "../lib/api.js";
 import { button, fill, h } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
-import { speak } from "../lib/notices.js";
+import { speak } from "../lib/toasts.js";
 
 const WAIT = 250; // milliseconds until what was set up is looked at by the rules
 

@@ -6,7 +6,7 @@ import { get } from "../lib/api.js";
 import { games } from "../lib/catalogue.js";
 import { fill, h, icon } from "../lib/dom.js";
 import { number, say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 import { go, to } from "../lib/router.js";
 import { noPage } from "../pages/message.js";
 import { botMark } from "./players.js";

@@ -7,7 +7,7 @@ import { boardPicture, games } from "../lib/catalogue.js";
 import { button, fill, h, icon } from "../lib/dom.js";
 import { number, say } from "../lib/i18n.js";
 import { LiveConnection, Refused } from "../lib/live-connection.js";
-import { failed, notice } from "../lib/notices.js";
+import { failed, toast } from "../lib/toasts.js";
 import { go, to } from "../lib/router.js";
 import { setting } from "../lib/settings.js";
 import { LobbyForm } from "./lobby-form.js";
@@ -72,7 +72,7 @@ class LobbyPage {
   #receive(event) {
     const table = this.model.receive(event);
     if (table) return go(to("table", table));
-    if (event.type === "sought" && event.state === "gone") notice(text("lobby-gone"));
+    if (event.type === "sought" && event.state === "gone") toast(text("lobby-gone"));
     this.#draw();
   }
 
@@ -141,7 +141,7 @@ class LobbyPage {
 
   /** @param {string} name */
   async #challenge(name) {
-    if (await this.#ask({ type: "seek", ...this.form.wanted(2), to: name })) notice(text("lobby-challenged", { name }));
+    if (await this.#ask({ type: "seek", ...this.form.wanted(2), to: name })) toast(text("lobby-challenged", { name }));
   }
 
   #draw() {

@@ -9,7 +9,7 @@ import { get, post } from "../lib/api.js";
 import { show } from "../lib/dialogs.js";
 import { button, fill, h } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
-import { failed, speak } from "../lib/notices.js";
+import { failed, speak } from "../lib/toasts.js";
 import { prefersReducedMotion } from "../lib/settings.js";
 import { actions, askedNext, picker } from "../table/action-bar.js";
 import { AmountControl } from "../table/amount-control.js";

@@ -3,7 +3,7 @@
 import { get, post } from "../lib/api.js";
 import { button, fill, h } from "../lib/dom.js";
 import { language, say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 
 /** @typedef {{until: number | null, days_left: number}} Vacation */
 

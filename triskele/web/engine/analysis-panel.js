@@ -4,7 +4,7 @@
 
 import { button, h } from "../lib/dom.js";
 import { capital, number, percent, say } from "../lib/i18n.js";
-import { speak } from "../lib/notices.js";
+import { speak } from "../lib/toasts.js";
 import { LINES } from "./live-analysis.js";
 import { chance, worth } from "./words.js";
 

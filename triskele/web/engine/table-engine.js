@@ -10,7 +10,7 @@
 import { post } from "../lib/api.js";
 import { h } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
-import { failed, notice } from "../lib/notices.js";
+import { failed, toast } from "../lib/toasts.js";
 import { moveWords } from "../table/move-words.js";
 import { nameOf } from "../table/seat-names.js";
 import { AnalysisPanel } from "./analysis-panel.js";
@@ -96,7 +96,7 @@ export class TableEngine {
 
   /** Say once why the page's engine cannot be used; the server's serves from now on. @param {string} why */
   #fail(why) {
-    if (!this.#broken) notice(capital(failureWords(why)));
+    if (!this.#broken) toast(capital(failureWords(why)));
     this.#broken = true;
     this.#key = "";
     this.owner.changed();

@@ -16,7 +16,7 @@ import { movesOf } from "../board/entry.js";
 import { post } from "../lib/api.js";
 import { fill } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 import { prefersReducedMotion, setting } from "../lib/settings.js";
 import { MoveInput } from "../table/move-input.js";
 

@@ -7,7 +7,7 @@ import { get } from "../lib/api.js";
 import { boardPicture, games } from "../lib/catalogue.js";
 import { button, fill, h } from "../lib/dom.js";
 import { language, number, say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 import { to } from "../lib/router.js";
 import { noPage } from "../pages/message.js";
 import { openTable, seatCount, usualSeats } from "../pages/new-table.js";

@@ -239,6 +239,9 @@ export interface ChatLine {
   name: string;
   text: string;
   time: number;
+  account?: string;
+  bot?: boolean;
+  deleted?: boolean;
 }
 
 /** An end outside the rules. */
@@ -328,6 +331,8 @@ export interface Invitation {
   game: string;
   title: string;
   host: string;
+  /** Whether `host` is the name of an account. */
+  account: boolean;
 }
 
 export interface Hint {

@@ -4,7 +4,7 @@
 
 import { language } from "../lib/i18n.js";
 import { LiveConnection } from "../lib/live-connection.js";
-import { failed, notice } from "../lib/notices.js";
+import { failed, toast } from "../lib/toasts.js";
 import { drawNotices } from "./list.js";
 
 /** @type {LiveConnection | null} */
@@ -52,5 +52,5 @@ addEventListener("notices", (event) => {
   last = heard;
   draw();
   const [newest] = fresh;
-  if (newest) notice(`${newest.title}: ${newest.text}`);
+  if (newest) toast(`${newest.title}: ${newest.text}`);
 });

@@ -5,7 +5,7 @@
 import { post } from "../lib/api.js";
 import { button, fill, h, icon } from "../lib/dom.js";
 import { ago, say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 import { to } from "../lib/router.js";
 import { setting } from "../lib/settings.js";
 import { prepare, text } from "./setup.js";

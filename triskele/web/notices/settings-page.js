@@ -7,7 +7,7 @@
 import { get, post } from "../lib/api.js";
 import { button, fill, h } from "../lib/dom.js";
 import { ago, language, say } from "../lib/i18n.js";
-import { failed, notice } from "../lib/notices.js";
+import { failed, toast } from "../lib/toasts.js";
 import { go, to } from "../lib/router.js";
 import { browserName } from "../accounts/browser-name.js";
 import { field, form, showOnce } from "../accounts/fields.js";
@@ -111,7 +111,7 @@ class NoticeSettingsPage {
     const save = async () => {
       const chosen = KINDS.map((kind) => [kind, ways.filter((way) => boxes.get(`${kind} ${way}`)?.checked)]);
       this.settings = await post("/notices/settings", { ways: Object.fromEntries(chosen), ...when.value() });
-      notice(text("saved"));
+      toast(text("saved"));
     };
     return card(
       text("ways"),
@@ -203,7 +203,7 @@ class NoticeSettingsPage {
     };
     const add = async () => {
       try {
-        if ((await Notification.requestPermission()) !== "granted") return notice(text("push-denied"), "bad");
+        if ((await Notification.requestPermission()) !== "granted") return toast(text("push-denied"), "bad");
         await subscribe(key);
         await this.#again();
       } catch (error) {

@@ -6,7 +6,7 @@
 import { show } from "../lib/dialogs.js";
 import { button, h } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 import { rememberLevel } from "../lib/settings.js";
 import { levelField } from "./level-field.js";
 import { openTable } from "./new-table.js";

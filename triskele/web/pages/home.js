@@ -4,7 +4,7 @@ import { get } from "../lib/api.js";
 import { boardPicture, games, inShort } from "../lib/catalogue.js";
 import { button, fill, h, icon } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 import { quickGame } from "./new-table.js";
 import { to } from "../lib/router.js";
 import { tableLink } from "./table-link.js";

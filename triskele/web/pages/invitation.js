@@ -20,7 +20,8 @@ export function friendlyName() {
 export async function useKey(host, table, key) {
   /** @type {Invitation} */
   const invitation = await post(`/tables/${table}/invitation`, { key });
-  const { opens, host: name, title: game } = invitation;
+  const { opens, host: inviting, account, title: game } = invitation;
+  const name = account || !inviting ? inviting : say("web.guest-named", { name: inviting });
   const words = name ? say("web.invited", { name, game }) : say("web.invited-by-nobody", { game });
   if (opens === "seat") await askName(host, words);
   await post(`/tables/${table}/seats`, { key, name: setting("name") });

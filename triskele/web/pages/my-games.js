@@ -7,7 +7,7 @@ import { games } from "../lib/catalogue.js";
 import { confirmed } from "../lib/dialogs.js";
 import { fill, h, icon } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
-import { failed, notice } from "../lib/notices.js";
+import { failed, toast } from "../lib/toasts.js";
 import { go, to } from "../lib/router.js";
 import { isDays } from "../table/pace-words.js";
 import { chooseSeats } from "./record-seats.js";
@@ -30,7 +30,7 @@ async function upload(input) {
     /** @type {{table: string, annotated: boolean}} */
     const { table, annotated } = await postFile(`/records${query.size ? `?${query}` : ""}`, written);
     go(to("table", table));
-    if (annotated) notice(say("web.record-annotated"));
+    if (annotated) toast(say("web.record-annotated"));
   } catch (error) {
     failed(error instanceof SyntaxError ? new Error(say("web.no-record")) : error);
   }

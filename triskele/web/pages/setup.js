@@ -5,7 +5,7 @@
 import { boardPicture, games, inShort } from "../lib/catalogue.js";
 import { button, fill, h } from "../lib/dom.js";
 import { capital, number, say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 import { to } from "../lib/router.js";
 import { change, levelOf, rememberLevel, setting } from "../lib/settings.js";
 import { seatTitle } from "../table/seat-names.js";

@@ -15,7 +15,7 @@
 /** @import { TableModel } from "../table/model.js" */
 /** @import { Replay } from "../table/replay.js" */
 
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 
 export class TableAnalysis {
   /** Whether the position in sight is analysed. */

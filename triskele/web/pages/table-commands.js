@@ -10,7 +10,7 @@
 
 import { confirmed, show as showDialog } from "../lib/dialogs.js";
 import { say } from "../lib/i18n.js";
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 import { go, to } from "../lib/router.js";
 import { ownOffer } from "../table/offers.js";
 import { linkField, linkTo } from "../table/share-link.js";

@@ -8,7 +8,7 @@ import { button, h } from "../lib/dom.js";
 import { ago, capital, language, say } from "../lib/i18n.js";
 import { analysisLink } from "../table/analysis-link.js";
 import { span } from "../table/clock-face.js";
-import { nameIn, together } from "../table/seat-names.js";
+import { markedName, together } from "../table/seat-names.js";
 import { to } from "../lib/router.js";
 import { theme } from "../lib/settings.js";
 
@@ -18,7 +18,7 @@ function ending(table) {
   if (!table.winners.length) return say("web.nobody-won");
   const winners = table.winners.map((seat) => table.seats[seat]);
   if (winners.some((seat) => seat.mine && seat.kind !== "here")) return say("web.you-won");
-  return say("web.won", { names: together(winners, (seat) => nameIn(table.game, seat)), n: winners.length });
+  return say("web.won", { names: together(winners, (seat) => markedName(table.game, seat)), n: winners.length });
 }
 
 /** Whether a table waits for me. @param {ListedTable} table */
@@ -50,7 +50,7 @@ export function tableLink(table, games, remove = null) {
   const game = games.find((each) => each.name === table.game);
   const others = table.seats.filter((seat) => !(seat.kind !== "here" && seat.mine));
   /** @param {Seat} seat */
-  const other = (seat) => (seat.taken ? nameIn(table.game, seat) : say("web.seat-free"));
+  const other = (seat) => (seat.taken ? markedName(table.game, seat) : say("web.seat-free"));
   const end = ending(table);
   const left = timeLeft(table);
   return h(

@@ -8,7 +8,7 @@ import { boardPicture, games, helpPage } from "../lib/catalogue.js";
 import { fill } from "../lib/dom.js";
 import { capital, language, say } from "../lib/i18n.js";
 import { LiveConnection, Refused } from "../lib/live-connection.js";
-import { failed, notice, speak } from "../lib/notices.js";
+import { failed, toast, speak } from "../lib/toasts.js";
 import { forgetKey, go, to } from "../lib/router.js";
 import { change, prefersReducedMotion, setting } from "../lib/settings.js";
 import { play } from "../lib/sound.js";
@@ -176,7 +176,7 @@ export class TablePage {
   #status(status) {
     this.view.lost.hidden = status === "open";
     if (status === "lost" && !this.#lost) speak(say("web.connection-lost"));
-    if (status === "open" && this.#lost) notice(say("web.connected-again"));
+    if (status === "open" && this.#lost) toast(say("web.connected-again"));
     this.#lost = status === "lost";
     if (status !== "open") return;
     if (!setting("plays")) change("plays", true);
@@ -254,7 +254,7 @@ export class TablePage {
         speak(say("core.pair", { name: nameOf(this.model, seat), value: words }));
         play(seat === "chance" ? "roll" : "move");
       },
-      news: (words) => notice(capital(words), "plain", NEWS),
+      news: (words) => toast(capital(words), "plain", NEWS),
       forced: (move) => this.view.refusal.showBelow(say("web.forced", { move: moveWords(game, move, this.model) })),
       refused: (token, why) => this.view.refusal.show(why, controller.board.boxOf(token)),
       held: () => this.view.refusal.showBelow(say("web.tap-again")),
@@ -267,7 +267,7 @@ export class TablePage {
 
   /** @param {Offer[]} offers those that were open before the move */
   #moved(offers) {
-    for (const words of this.model.mine.length ? lapsedWords(offers, this.model.offers) : []) notice(words);
+    for (const words of this.model.mine.length ? lapsedWords(offers, this.model.offers) : []) toast(words);
     this.#thinking.clear();
     this.hints.forget();
     const made = this.model.moves.at(-1);
@@ -278,7 +278,7 @@ export class TablePage {
   #tellHints(before) {
     for (const { seat, hints, mine } of this.model.seats) {
       if (!mine && hints > (before[seat]?.hints ?? hints)) {
-        notice(say("web.hint-used", { name: nameOf(this.model, seat) }));
+        toast(say("web.hint-used", { name: nameOf(this.model, seat) }));
       }
     }
   }
@@ -300,7 +300,7 @@ export class TablePage {
   /** @param {AnsweredMessage} message @param {Offer[]} offers those that were open before it */
   #answered(message, offers) {
     if (message.next_table && this.model.mine.length) go(to("table", message.next_table));
-    else notice(refusalWords(this.model, offers, message));
+    else toast(refusalWords(this.model, offers, message));
   }
 
   /** @param {TableRequest} message @returns {Promise<Done>} */

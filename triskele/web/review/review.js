@@ -13,13 +13,13 @@ import { get } from "../lib/api.js";
 import { games } from "../lib/catalogue.js";
 import { button, fill, h, icon } from "../lib/dom.js";
 import { capital, language, number, percent, say } from "../lib/i18n.js";
-import { failed, notice } from "../lib/notices.js";
+import { failed, toast } from "../lib/toasts.js";
 import { to } from "../lib/router.js";
 import { Exercise } from "../learn/exercise.js";
 import { feedbackLine } from "../learn/feedback.js";
 import { noPage } from "../pages/message.js";
 import { TableModel } from "../table/model.js";
-import { nameIn } from "../table/seat-names.js";
+import { markedName } from "../table/seat-names.js";
 import { ChanceGraph, gradeMark } from "./graph.js";
 import { reviewHere, reviewThere, runsHere } from "./runs.js";
 import { judged, lineWords, sentence, signed } from "./sentences.js";
@@ -74,7 +74,7 @@ class ReviewPage {
     const model = new TableModel(shown.table);
     model.seats = shown.seats;
     this.mine = model.mine.length < shown.seats.length ? model.mine : [];
-    this.names = shown.seats.map((seat) => nameIn(game.name, seat));
+    this.names = shown.seats.map((seat) => markedName(game.name, seat));
     const seat = model.mine.length === 1 ? model.mine[0] : null;
     this.stage = new ReviewStage(game, this.table, seat, {
       go: (by) => this.go(by === "first" ? 0 : by === "last" ? this.moves : this.#at + by),
@@ -152,7 +152,7 @@ class ReviewPage {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof EngineFailure)) return void this.#failed(error);
-      notice(capital(failureWords(error.reason)));
+      toast(capital(failureWords(error.reason)));
       this.#here = false;
       try {
         await reviewThere(this.table, tell, signal);

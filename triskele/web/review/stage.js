@@ -10,7 +10,7 @@ import { LinePreview } from "../engine/line-preview.js";
 import { PositionSource } from "../engine/position-source.js";
 import { button, h } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { failed, speak } from "../lib/notices.js";
+import { failed, speak } from "../lib/toasts.js";
 import { prefersReducedMotion } from "../lib/settings.js";
 
 export class ReviewStage {

@@ -2,7 +2,7 @@
 
 import { button, h } from "../lib/dom.js";
 import { clock, say } from "../lib/i18n.js";
-import { guestMark, nameOf } from "./seat-names.js";
+import { guestMark, nameIn } from "./seat-names.js";
 
 const LONGEST = 500;
 
@@ -37,13 +37,15 @@ export class Chat {
   update(model) {
     /** @param {import("../lib/protocol.js").ChatLine} said */
     const line = (said) => {
-      const seat = model.seats[said.seat];
+      const own = model.seats[said.seat]; // who sits there now; the line is of who wrote it
+      const mine = own.mine && said.name === own.name;
+      const writer = { ...said, kind: own.kind, taken: true, mine, level: null };
       return h(
         "li",
         {},
-        h("b", {}, (!seat.deleted && said.name) || nameOf(model, said.seat)), // the name of a deleted account goes
+        h("b", {}, nameIn(model.game, writer)),
         " ",
-        guestMark(seat),
+        guestMark(writer),
         " ",
         h("small", {}, clock(said.time)),
         h("div", {}, said.text),

@@ -14,7 +14,7 @@ import { show as showDialog } from "../lib/dialogs.js";
 import { h } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
 import { Refused } from "../lib/live-connection.js";
-import { failed, speak } from "../lib/notices.js";
+import { failed, speak } from "../lib/toasts.js";
 import { DiceNotes, faultWords, verdictWords } from "./dice-notes.js";
 import { diceFields, verdictView } from "./dice-proof.js";
 

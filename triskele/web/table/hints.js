@@ -11,7 +11,7 @@
 /** @import { TableModel } from "./model.js" */
 
 import { post } from "../lib/api.js";
-import { failed, speak } from "../lib/notices.js";
+import { failed, speak } from "../lib/toasts.js";
 
 export class Hints {
   /** @type {Hint | null} without a move as long as it is on its way */

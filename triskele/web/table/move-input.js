@@ -16,7 +16,7 @@
 import { Board } from "../board/board.js";
 import { fill, h } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
-import { speak } from "../lib/notices.js";
+import { speak } from "../lib/toasts.js";
 import { actions, askedNext, picker } from "./action-bar.js";
 import { AmountControl } from "./amount-control.js";
 import { RefusalBubble } from "./refusal-bubble.js";

@@ -3,7 +3,7 @@
 /** @import { TableModel } from "./model.js" */
 
 import { say } from "../lib/i18n.js";
-import { speak } from "../lib/notices.js";
+import { speak } from "../lib/toasts.js";
 
 const PATIENCE = 4000; // milliseconds after which it is said why an engine does not answer yet
 

@@ -1,6 +1,6 @@
 /** What seats and their players are called, in words. */
 
-/** @import { Mover } from "../lib/protocol.js" */
+/** @import { Mover, Seat } from "../lib/protocol.js" */
 /** @import { TableModel } from "./model.js" */
 
 import { h } from "../lib/dom.js";
@@ -39,7 +39,7 @@ const ENGINE_NAME = /^(?:triskele:level=|Triskele )(\d{1,2})$/;
  */
 export function nameIn(game, { seat, kind, name, level, account, deleted }) {
   if (deleted) return say("web.deleted-player");
-  const recorded = ENGINE_NAME.exec(name)?.[1];
+  const recorded = kind === "link" ? null : ENGINE_NAME.exec(name)?.[1]; // nobody who comes is called as a computer is
   if (kind === "engine" || recorded) return say("web.engine-level", { level: level ?? Number(recorded) });
   return account || name || seatTitle(game, seat);
 }
@@ -50,6 +50,10 @@ export function nameIn(game, { seat, kind, name, level, account, deleted }) {
  */
 export const isGuest = ({ kind, taken, mine, name, account, deleted }) =>
   kind !== "engine" && taken && !mine && Boolean(name) && !account && !deleted;
+
+/** The same where names stand in a sentence or a list: those of guests say so. @param {string} game @param {Seat} seat */
+export const markedName = (game, seat) =>
+  isGuest(seat) ? say("web.guest-named", { name: nameIn(game, seat) }) : nameIn(game, seat);
 
 /** The mark of a guest beside a name. @param {Parameters<typeof isGuest>[0]} seat */
 export const guestMark = (seat) => (isGuest(seat) ? h("small", { class: "guest" }, say("web.guest")) : null);

@@ -9,12 +9,12 @@ import { language, say } from "../lib/i18n.js";
 import { theme } from "../lib/settings.js";
 import { resultWords } from "./bottom-sheets.js";
 import { turns } from "./move-list.js";
-import { nameIn } from "./seat-names.js";
+import { markedName } from "./seat-names.js";
 import { copyField, linkField, linkTo } from "./share-link.js";
 
 /** The game as text: who played, the moves by turns, the result. @param {TableModel} model */
 export function gameText(model) {
-  const names = model.seats.map((seat) => nameIn(model.game, seat)).join(" – ");
+  const names = model.seats.map((seat) => markedName(model.game, seat)).join(" – ");
   const rows = turns(model.moves).map(({ seat, moves }, index) => {
     const texts = moves.map(({ text }) => text).join(" ");
     return `${index + 1}. ${model.seats.length > 1 ? `(${seat + 1}) ` : ""}${texts}`;

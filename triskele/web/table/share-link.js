@@ -2,7 +2,7 @@
 
 import { button, h } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
-import { notice } from "../lib/notices.js";
+import { toast } from "../lib/toasts.js";
 import { to } from "../lib/router.js";
 
 /** @param {string} table @param {string} key */
@@ -16,7 +16,7 @@ async function copy(field) {
     field.select();
     document.execCommand("copy"); // where the clipboard is not for pages without HTTPS
   }
-  notice(say("web.copied"));
+  toast(say("web.copied"));
 }
 
 /**

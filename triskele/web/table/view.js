@@ -6,7 +6,7 @@
 
 import { byId, button, fill, h } from "../lib/dom.js";
 import { capital, number, say } from "../lib/i18n.js";
-import { speak } from "../lib/notices.js";
+import { speak } from "../lib/toasts.js";
 import { setting, theme } from "../lib/settings.js";
 import { setTitle } from "../lib/title.js";
 import { actions, askedNext, pickedPictures, picker } from "./action-bar.js";

@@ -87,7 +87,7 @@ async def set_moderator(asked: Asked, actor: Actor, wanted: models.ModeratorAske
     if account.bot:
         raise Refusal("moderator")
     statement = update(schema.accounts).where(schema.accounts.c.id == account.id).values(moderator=wanted.moderator)
-    entry = audited(actor, "moderator", account.name, moderator=wanted.moderator, reason=wanted.reason)
+    entry = audited(actor, "moderator", account.visitor, moderator=wanted.moderator, reason=wanted.reason)
     await asked.services.storage.write(statements=[(statement, ()), entry])
     sessions = asked.services.accounts.sessions
     sessions.ended([each.id for each in await sessions.of_account(account.id)])  # they are read again
@@ -99,7 +99,7 @@ async def sign_out(asked: Asked, actor: Actor, wanted: models.AccountAsked) -> R
     """End all sessions of an account."""
     account = await _named(asked, wanted.name)
     ended = await asked.services.accounts.sessions.end_all(account.id)
-    entry = audited(actor, "sign-out", account.name, sessions=ended, reason=wanted.reason)
+    entry = audited(actor, "sign-out", account.visitor, sessions=ended, reason=wanted.reason)
     await asked.services.storage.write(statements=[entry])
     return asked.answer({"ended": ended})
 

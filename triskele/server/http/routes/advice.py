@@ -134,7 +134,7 @@ async def proof(asked: Asked, table: TableId) -> Response:
     """Return what checking the dice of a finished game says, and what each roll could bring."""
     found = await asked.services.tables.get(table, asked.visitor)
     async with found.lock:
-        source = proof_source(found)
+        source = proof_source(found, asked.services.accounts.record_names(found))
     proof, outcomes = await asked.run_job(table_jobs.prove, source)
     return asked.answer({**_proof_document(proof, asked.language), "outcomes": outcomes})
 

@@ -33,7 +33,7 @@ async def close_report(
 ) -> Response:
     """Close a report, with what was done about it."""
     actor = asked.require_moderator()
-    await reports.close(asked.services.storage, number, actor.name, wanted.answer)
+    await reports.close(asked.services.storage, number, actor.visitor, wanted.answer)
     return asked.answer({"done": True})
 
 
@@ -54,7 +54,7 @@ async def table(asked: Asked, table: TableId) -> Response:
 async def annul(asked: Asked, table: TableId, wanted: admin_models.HostReason) -> Response:
     """Annul the result of a finished game."""
     actor = asked.require_moderator()
-    await asked.services.moderation.annul(table, actor.name, wanted.reason)
+    await asked.services.moderation.annul(table, actor.visitor, wanted.reason)
     return asked.answer({"done": True})
 
 
@@ -62,15 +62,18 @@ async def annul(asked: Asked, table: TableId, wanted: admin_models.HostReason) -
 async def end(asked: Asked, table: TableId, wanted: admin_models.HostReason) -> Response:
     """End a game without a winner."""
     actor = asked.require_moderator()
-    await asked.services.moderation.end(table, actor.name, wanted.reason)
+    await asked.services.moderation.end(table, actor.visitor, wanted.reason)
     return asked.answer({"done": True})
 
 
-@router.get("/sanctions", response_model=list[admin_models.Sanction])
+@router.get("/sanctions", response_model=list[models.ModeratedSanction])
 async def sanctions(asked: Asked) -> Response:
     """Return who is silenced or banned now."""
     asked.require_moderator()
-    return asked.answer([asdict(each) for each in asked.services.moderation.sanctions.all()])
+    found = asked.services.moderation.sanctions.all()
+    known = await asked.services.accounts.directory.of_visitors(each.target for each in found)
+    names = {visitor: account.name for visitor, account in known.items()}
+    return asked.answer([{**asdict(each), "name": names.get(each.target)} for each in found])
 
 
 @router.post("/sanctions", response_model=admin_models.Sanction)
@@ -81,14 +84,14 @@ async def sanction(asked: Asked, wanted: models.ModeratorSanction) -> Response:
         raise Refusal("oneself")
     until = None if wanted.hours is None else now() + int(wanted.hours * _HOUR_MS)
     add = asked.services.moderation.sanctions.add
-    return asked.answer(asdict(await add(wanted.kind, wanted.visitor, until, actor.name, wanted.reason)))
+    return asked.answer(asdict(await add(wanted.kind, wanted.visitor, until, actor.visitor, wanted.reason)))
 
 
 @router.post("/sanctions/lift", response_model=list[admin_models.Sanction])
 async def lift(asked: Asked, wanted: admin_models.LiftAsked) -> Response:
     """End all sanctions against a visitor."""
     actor = asked.require_moderator()
-    lifted = await asked.services.moderation.sanctions.lift(wanted.target, actor.name, wanted.reason)
+    lifted = await asked.services.moderation.sanctions.lift(wanted.target, actor.visitor, wanted.reason)
     return asked.answer([asdict(each) for each in lifted])
 
 

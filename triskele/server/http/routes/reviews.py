@@ -29,7 +29,7 @@ async def _source(asked: Context, table_id: str) -> tuple[Table, RecordSource]:
     except RecordError as error:
         raise Refusal("too-large", error.text) from None
     async with found.lock:
-        return found, record_source(found, None)
+        return found, record_source(found, None, asked.services.accounts.record_names(found))
 
 
 @router.get("/tables/{table}/review", response_model=models.ReviewShown)

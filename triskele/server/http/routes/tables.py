@@ -1,6 +1,5 @@
 """Routes of tables: opening, listing, taking a seat, records and earlier positions."""
 
-from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Response
@@ -114,7 +113,18 @@ async def take_seat(asked: Asked, table: TableId, wanted: models.SeatTaken) -> R
 async def invitation(asked: Asked, table: TableId, shown: models.KeyShown) -> Response:
     """Return what the key of a link opens, without using it."""
     found = await asked.services.seating.opened_by(table, asked.visitor, shown.key)
-    return asked.answer(asdict(found))
+    account = (await asked.services.accounts.directory.of_visitors([found.opener])).get(found.opener)
+    shown_host = found.host if account is None else account.name
+    return asked.answer(
+        {
+            "opens": found.opens,
+            "seat": found.seat,
+            "game": found.game,
+            "title": found.title,
+            "host": shown_host,
+            "account": account is not None,
+        }
+    )
 
 
 @router.post("/tables/{table}/remove", response_model=models.TableRemoved)
@@ -130,7 +140,7 @@ async def record(asked: Asked, table: TableId, seat: AsSeat = None) -> Response:
     found = await asked.services.tables.get(table, asked.visitor)
     viewer = viewer_of(found, asked.visitor, seat)
     async with found.lock:
-        source = record_source(found, viewer)
+        source = record_source(found, viewer, asked.services.accounts.record_names(found))
     answer = asked.answer(await asked.run_job(table_jobs.write_record, source))
     answer.headers["Content-Disposition"] = f'attachment; filename="{found.variant.game.name}-{found.id}.json"'
     return answer

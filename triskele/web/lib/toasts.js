@@ -1,4 +1,4 @@
-/** Short messages: shown for a moment at the edge of the page, and spoken by screen readers. */
+/** Toasts, which are short messages: shown for a moment at the edge of the page, and spoken by screen readers. */
 
 import { byId, h } from "./dom.js";
 import { capital } from "./i18n.js";
@@ -22,14 +22,14 @@ export function speak(words) {
 }
 
 /** Show a message for a moment. @param {string} words @param {"plain" | "bad"} [kind] @param {number} [shownMs] */
-export function notice(words, kind = "plain", shownMs = SHOWN_MS) {
+export function toast(words, kind = "plain", shownMs = SHOWN_MS) {
   if (!words) return;
-  const shown = h("p", { class: `notice ${kind}`, role: kind === "bad" ? "alert" : "status" }, words);
-  const notices = byId("notices");
-  notices.append(shown);
-  trim(notices, MOST_SHOWN);
+  const shown = h("p", { class: `toast ${kind}`, role: kind === "bad" ? "alert" : "status" }, words);
+  const toasts = byId("toasts");
+  toasts.append(shown);
+  trim(toasts, MOST_SHOWN);
   setTimeout(() => shown.remove(), shownMs);
 }
 
 /** Show why something failed. @param {unknown} error */
-export const failed = (error) => notice(capital(error instanceof Error ? error.message : String(error)), "bad");
+export const failed = (error) => toast(capital(error instanceof Error ? error.message : String(error)), "bad");
