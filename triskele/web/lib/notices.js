@@ -21,14 +21,22 @@ export function speak(words) {
   trim(spoken, MOST_SPOKEN);
 }
 
-/** Show a message for a moment. @param {string} words @param {"plain" | "bad"} [kind] @param {number} [shownMs] */
-export function notice(words, kind = "plain", shownMs = SHOWN_MS) {
-  if (!words) return;
+/**
+ * Show a message for a moment, and return its element.
+ * @param {string} words @param {"plain" | "bad"} kind @param {number} shownMs
+ */
+export function showNotice(words, kind, shownMs) {
   const shown = h("p", { class: `notice ${kind}`, role: kind === "bad" ? "alert" : "status" }, words);
   const notices = byId("notices");
   notices.append(shown);
   trim(notices, MOST_SHOWN);
   setTimeout(() => shown.remove(), shownMs);
+  return shown;
+}
+
+/** Show a message for a moment. @param {string} words @param {"plain" | "bad"} [kind] */
+export function notice(words, kind = "plain") {
+  if (words) showNotice(words, kind, SHOWN_MS);
 }
 
 /** Show why something failed. @param {unknown} error */
