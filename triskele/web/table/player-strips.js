@@ -52,7 +52,10 @@ function computedWhere({ model, over }, number) {
     : "";
 }
 
-/** A name; that of somebody with an account leads to their profile. @param {Seat} seat @param {string} words */
+/**
+ * A name; that of somebody with an account leads to their profile.
+ * @param {Seat} seat @param {string | HTMLElement[]} words
+ */
 function personLink({ account, mine }, words) {
   return account && !mine ? h("a", { class: "person", href: to("people", account) }, words) : words;
 }
@@ -84,6 +87,7 @@ function strip(state, number, { near = false, crowded = false }) {
   const colour = seatColour(model.game, number);
   const name = nameOf(model, number);
   const short = crowded ? briefNameBeside(model, number) : name;
+  const shown = short === name ? name : [h("span", { class: "long" }, name), h("span", { class: "short" }, short)];
   const words = status(state, number);
   const turn = !state.over && !state.past && state.turn === number;
   const classes = [
@@ -104,7 +108,7 @@ function strip(state, number, { near = false, crowded = false }) {
       h(
         "div",
         { class: "name" },
-        h("b", { title: short === name ? null : name }, personLink(seat, short)),
+        h("b", { title: short === name ? null : name }, personLink(seat, shown)),
         guestMark(seat),
         colour && colour !== name ? h("small", {}, colour) : null,
         seat.kind === "engine" || seat.stand_in || seat.bot ? icon("engine") : null,
