@@ -258,7 +258,8 @@ def test_a_move_is_new_after_a_message_about_the_seats_that_overtook_it(run):
     heard = run(
         "table/model",
         """const model = new it.TableModel("t");
-        const look = () => [{ seat: 0, scene: { pieces: [], places: [], facts: [] }, moves: [], interrupts: [], ask: "" }];
+        const scene = { pieces: [], places: [], facts: [] };
+        const look = () => [{ seat: 0, scene, moves: [], interrupts: [], ask: "" }];
         const lists = { seats: [], moves: [], offers: [], chat: [] };
         model.receive({ type: "table", table: "t", seq: 4, ...lists, turn: 0, outcome: null, mine: look() });
         const seats = model.receive({ type: "seats", table: "t", seq: 5, seats: [] });
