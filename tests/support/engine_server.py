@@ -2,9 +2,11 @@
 
 ``TRISKELE_TEST_MODULES`` names the folder that has them, a folder for each game. A file ``fault`` beside these says
 what is wrong with what the server gives from then on, by a name of :data:`FAULTS`: Playwright, which can change
-answers on their way to a page, misses some of those to its Workers.
+answers on their way to a page, misses some of those to its Workers. As long as there is a file ``late`` beside it,
+modules are not answered at all.
 """
 
+import asyncio
 import json
 import os
 import sys
@@ -79,6 +81,8 @@ class Faults:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
+        while scope["type"] == "http" and scope["path"].endswith(".wasm") and late().is_file():
+            await asyncio.sleep(0.02)
         ending, damage = FAULTS.get(fault().read_text() if fault().is_file() else "", ("", None))
         concerned = scope["type"] == "http" and "/engine/" in scope["path"] and scope["path"].endswith(ending)
         if damage is None or not concerned:
@@ -106,6 +110,11 @@ class Faults:
 def fault() -> Path:
     """Return the file that names the fault."""
     return Path(os.environ["TRISKELE_TEST_MODULES"]) / "fault"
+
+
+def late() -> Path:
+    """Return the file that makes modules late."""
+    return fault().with_name("late")
 
 
 def shipped(game: Game) -> ModuleFiles | None:

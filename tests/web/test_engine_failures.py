@@ -48,25 +48,57 @@ def test_an_analysis_goes_on_with_the_server_s_engine(stricken):
     ada.until(lambda: ada.table["made"] == 1, "the move")
 
 
+def _noted(visitor, words):
+    """Whether words have been shown on the page."""
+    return any(words in said for said in visitor.page.evaluate("window.noted"))
+
+
+def _answered(visitor):
+    """Make any move, and wait for the computer's answer."""
+    visitor.until(lambda: visitor.my_turn, "the turn")
+    made = visitor.table["made"]
+    visitor.make(next(iter(visitor.moves())))
+    visitor.until(lambda: visitor.table["made"] == made + 2, "the answer of the server's engine")
+
+
 def test_an_opponent_goes_on_as_the_server_s_engine(stricken):
     ada, words = stricken
     ada.open("yinsh", OPPONENT)
-
-    def noted():
-        return any(words in said for said in ada.page.evaluate("window.noted"))
-
-    def answered():
-        """Make any move, and return whether the words are there when it is answered."""
-        if words != said("engine-unsupported"):  # which is said at once
-            ada.make(next(iter(ada.moves())))
-        ada.until(lambda: noted() or (ada.table["made"] and ada.my_turn), words)
-        return noted()
-
-    # A page that is slow to find out has its first move made by the server, which waits for it some seconds only.
-    assert any(answered() for _ in range(3))
+    if words != said("engine-unsupported"):  # which is said at once
+        ada.make(next(iter(ada.moves())))
+    ada.until(lambda: _noted(ada, words), words)
     ada.until(lambda: not any(seat["page"] for seat in ada.table["seats"]), "the server's engine")
     for _ in range(2):
-        ada.until(lambda: ada.my_turn, "the answer before")
-        made = ada.table["made"]
-        ada.make(next(iter(ada.moves())))
-        ada.until(lambda made=made: ada.table["made"] == made + 2, "the answer of the server's engine")
+        _answered(ada)
+
+
+@pytest.fixture
+def late(visit, modules):  # noqa: F811 (the fixture)
+    """A visitor whose page gets no engine until the file is gone that is given, too."""
+    file = modules / "late"
+    file.touch()
+    ada = visit(service_workers="block")
+    ada.page.add_init_script(NOTED)
+    yield ada, file
+    file.unlink(missing_ok=True)
+
+
+def test_a_page_that_is_too_late_leaves_the_moves_to_the_server_without_a_word(late):
+    ada, file = late
+    ada.open("yinsh", OPPONENT)
+    _answered(ada)
+    assert not any(seat["page"] for seat in ada.table["seats"])
+    file.unlink()
+    for _ in range(2):
+        _answered(ada)
+    assert not any(_noted(ada, said(f"engine-{why}")) for why in [*FAULTS, UNSUPPORTED])
+
+
+def test_a_failure_is_told_although_the_server_has_moved_before_it(late):
+    ada, file = late
+    ada.open("yinsh", OPPONENT)
+    _answered(ada)
+    file.with_name("fault").write_text("truncated")
+    file.unlink()
+    ada.until(lambda: _noted(ada, said("engine-truncated")), "why the page does not compute")
+    file.with_name("fault").unlink()

@@ -254,6 +254,21 @@ def test_differences_are_applied_and_gaps_noticed(run):
     assert answer == {"heard": ["moved", "old", "gap", "gap"], "pieces": ["b", "c"], "places": ["q", "r"]}
 
 
+def test_a_move_is_new_after_a_message_about_the_seats_that_overtook_it(run):
+    heard = run(
+        "table/model",
+        """const model = new it.TableModel("t");
+        const scene = { pieces: [], places: [], facts: [] };
+        const look = () => [{ seat: 0, scene, moves: [], interrupts: [], ask: "" }];
+        const lists = { seats: [], moves: [], offers: [], chat: [] };
+        model.receive({ type: "table", table: "t", seq: 4, ...lists, turn: 0, outcome: null, mine: look() });
+        const seats = model.receive({ type: "seats", table: "t", seq: 5, seats: [] });
+        const moved = () => model.receive({ type: "moved", seq: 5, at: 0, move: "m", seat: 0, turn: 1, mine: look() });
+        return [seats, moved(), moved(), model.turn, model.moves.length];""",
+    )
+    assert heard == ["seats", "moved", "old", 1, 1]
+
+
 def test_moves_are_listed_by_turns_with_the_rolls_before_them(run):
     made = [
         {"move": m, "seat": s}

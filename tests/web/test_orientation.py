@@ -7,6 +7,7 @@ import triskele
 from triskele.core.orientation import turned
 
 GAMES = [game.name for game in triskele.games()]
+OWN, ENGINE = {"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}
 
 
 def _height(visitor, token: str) -> float:
@@ -25,6 +26,32 @@ def test_the_second_player_sees_the_own_side_at_the_bottom(visit, game, near, fa
     ada.reload()
     ada.page.locator(f'.board .place[data-token="{near}"]').wait_for()
     assert _height(ada, near) < _height(ada, far), "how it was turned is forgotten"
+
+
+def _lowest(visitor, selector: str) -> list[float]:
+    """Return how far down each of some elements reaches, from the uppermost on."""
+    bottoms = "found => found.map(each => each.getBoundingClientRect().bottom)"
+    return sorted(visitor.page.locator(selector).evaluate_all(bottoms))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_own_rings_in_reserve_lie_below_the_board(visit, seat):
+    ada = visit()
+    ada.open("yinsh", [OWN, ENGINE] if seat == 0 else [ENGINE, OWN])
+    ada.until_asked()
+    reserves = [_lowest(ada, f'.board use[href="#yinsh-ring-{colour}"]')[-1] for colour in ("white", "black")]
+    assert reserves[seat] > reserves[1 - seat] + 100
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_one_of_the_shores_that_one_connects_lies_at_the_bottom(visit, seat):
+    ada = visit()
+    ada.open("trypsylon", [OWN, ENGINE] if seat == 0 else [ENGINE, OWN])
+    ada.until_asked()
+    signs = [_lowest(ada, f".board text.label-trypsylon-sign:text-is('{number}')") for number in (1, 2)]
+    own, other = signs[seat], signs[1 - seat]
+    assert own[0] < other[0] < own[1]
+    assert own[0] < other[1] < own[1]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,5 +1,9 @@
 """What cannot be chosen: why, in a few words, beside where one tapped; and what one tap is enough for."""
 
+import pytest
+
+import triskele
+
 from .games import YINSH
 
 ROW_MADE = YINSH.split()[:-2]
@@ -66,3 +70,22 @@ def test_a_tap_inside_the_only_row_takes_it(visit):
     ada.until_asked()
     _tap(ada, "e3")
     ada.until(lambda: ada.table["made"] == len(ROW_MADE) + 1, "the row to be taken")
+
+
+@pytest.mark.parametrize("game", [game.name for game in triskele.games()])
+def test_what_cannot_be_chosen_is_told_shortly_in_every_game(visit, game):
+    ada = visit()
+    ada.open(game, [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}])
+    ada.until(lambda: ada.my_turn, "the turn")
+    others = ada.page.locator(".board:has(.place.lit) .place:not(.lit)")
+    for _ in range(9):
+        ada.page.wait_for_timeout(300)
+        if others.count():
+            break
+        ada.make(min(ada.moves()))  # everything could be chosen, or it was picked beside the board
+        ada.until(lambda: ada.my_turn, "the next turn")
+    others.first.dispatch_event("click")
+    said = ada.page.locator(".refusal:visible")
+    said.wait_for()
+    assert 0 < len(said.inner_text()) < 70
+    assert ";" not in said.inner_text()

@@ -4,6 +4,8 @@ import random
 import re
 from collections.abc import Callable
 
+import pytest
+
 import triskele
 from triskele.core.records import Record
 
@@ -76,8 +78,9 @@ def test_P9_resigning_in_a_game_of_two_names_who_did_and_shows_both_patterns(vis
         assert person.page.locator('.board [href*="tryptic-button"]').count() == 0
 
 
-def test_A9_an_engine_plays_on_and_everybody_sees_it(visit):
-    ada, ben, cid = _sit(visit, "tryad", [ME, LINK, LINK], options={"players": 3})
+@pytest.mark.parametrize("game", ["tryad", "conquest"])
+def test_A9_C18_an_engine_plays_on_and_everybody_sees_it(visit, game):
+    ada, ben, cid = _sit(visit, game, [ME, LINK, LINK], options={"players": 3})
     _resign(ben)
     for person in (ada, ben, cid):
         person.until(lambda p=person: "plays on" in _strip(p, 1).inner_text(), "that an engine plays on")
@@ -128,6 +131,35 @@ def test_P7_what_a_challenge_brought_is_told_to_everybody_by_name(visit):
     for person, words in ((ada, "You → Guest 1: white"), (ben, "Ada → You: white")):
         person.page.locator(".toast", has_text=words).wait_for()
     assert ben.page.locator(".toast").inner_text().endswith("Wrong: Ada −1, You +1")
+
+
+def test_several_computers_are_told_apart_wherever_they_are_named(visit):
+    ada = visit()
+    ada.open("tryptic", [ME, ENGINE, ENGINE, {"kind": "engine", "level": 2}], options={"players": 4})
+    ada.make("=BGR")
+    ada.until(lambda: ada.my_turn, "the first turn")
+    ada.until_asked()
+    for seat, name in ((1, "Computer 2 (level 1)"), (2, "Computer 3 (level 1)"), (3, "Computer (level 2)")):
+        assert _strip(ada, seat).locator(".name").inner_text().startswith(name)
+    buttons = ada.page.locator(".actions button").all_inner_texts()
+    assert [words for words in buttons if "Challenge" in words] == [f"Challenge Computer {seat}" for seat in (2, 3, 4)]
+    ada.make("?3=WWW")
+    ada.page.locator(".toast", has_text="You → Computer 3: white, white, white. Wrong").wait_for()
+    ada.page.locator(".moves", has_text="challenge → Computer 3 (level 1)").wait_for()
+
+
+def test_what_was_told_is_out_of_the_way_of_who_plays_on(visit):
+    ada, ben = _sit(visit, "tryptic", [ME, LINK], options={"players": 2})
+    ada.make("=BBB")
+    ben.make("=GGR")
+    ada.make("Be5")
+    ada.make("?2=WWW")
+    told = ben.page.locator(".toast", has_text="Ada → You")
+    told.wait_for()
+    ben.until_asked()
+    ben.page.wait_for_timeout(1600)
+    ben.touch("G")
+    told.wait_for(state="detached", timeout=3000)
 
 
 def test_P11_undo_takes_back_the_whole_turn(visit):

@@ -215,9 +215,10 @@ class _Table:
     def places(self) -> Iterator[Place]:
         if self.state[PHASE] != TAKING:
             return
-        seat, roll = int(self.state[SEAT]), int(self.state[ROLL])
+        # Coins that no take can have are there, too: whoever points at one is told why not.
+        seat = int(self.state[SEAT])
         for bit, field in enumerate(FIELDS):
-            if self.is_takable(int(self.state[CARDS + seat]), bit, roll):
+            if int(self.state[CARDS + seat]) >> bit & 1:
                 x, y = self.at(seat, _SPOTS[bit])
                 name = self.look.say("tryad.place", field=field, number=self.numbers[bit])
                 yield place(field, x, y, name, points=_DOWN if _POINTS_DOWN[bit] else _UP)

@@ -52,6 +52,12 @@ export function boxAround(places, margin) {
   return [left, top, Math.max(...xs) + margin - left, Math.max(...ys) + margin - top];
 }
 
+/** The box around two boxes. @param {number[]} one @param {number[]} other @returns {number[]} */
+export function boxOfBoth([x1, y1, width1, height1], [x2, y2, width2, height2]) {
+  const [left, top] = [Math.min(x1, x2), Math.min(y1, y2)];
+  return [left, top, Math.max(x1 + width1, x2 + width2) - left, Math.max(y1 + height1, y2 + height2) - top];
+}
+
 /**
  * The place that a touch means: one it is inside of, or else the nearest within reach of a finger.
  * @param {Place[]} places @param {number} x @param {number} y @param {number} reach in the scene's units

@@ -12,7 +12,7 @@
 /** @import { Piece, Place, Scene } from "../lib/protocol.js" */
 
 import { s } from "../lib/dom.js";
-import { boxAround, breadth, middle, touched } from "./geometry.js";
+import { boxAround, boxOfBoth, breadth, middle, touched } from "./geometry.js";
 import { Motion, changes } from "./motion.js";
 
 const FINGER = 24; // pixels around a touch in which a place is still meant
@@ -74,6 +74,8 @@ export class SceneView {
   /** @type {Set<string>} the places that are zoomed in to where they are small */
   #zoomed = new Set();
   #windowWidth = 0;
+  /** @type {number[] | null} what was zoomed in to last */
+  #zoomBox = null;
 
   constructor() {
     /** @type {Scene | null} */
@@ -193,6 +195,7 @@ export class SceneView {
   zoomTo(tokens) {
     if (!this.scene) return;
     this.#zoomed = new Set(tokens);
+    if (innerWidth !== this.#windowWidth) this.#zoomBox = null;
     this.#windowWidth = innerWidth;
     const whole = [-MARGIN, -MARGIN, this.scene.width + 2 * MARGIN, this.scene.height + 2 * MARGIN];
     const zoomed = this.#zoom(this.scene, this.#zoomed, whole);
@@ -208,7 +211,12 @@ export class SceneView {
     const small = width > height ? SMALL_WIDE : SMALL;
     if (!places.length || Math.min(...places.map(breadth)) * scale >= small) return null;
     const box = boxAround(places, ZOOM_MARGIN);
-    return Math.min(width / box[2], height / box[3]) >= LEAST_ZOOM * scale ? box : null;
+    /** @param {number[]} shown */
+    const near = (shown) => Math.min(width / shown[2], height / shown[3]) >= LEAST_ZOOM * scale;
+    // What was in sight before stays in sight as long as that is near enough: the board is to jump as little as can be.
+    const wider = this.#zoomBox && boxOfBoth(this.#zoomBox, box);
+    this.#zoomBox = wider && near(wider) ? wider : near(box) ? box : null;
+    return this.#zoomBox;
   }
 
   /** The element of a place. @param {string} token */

@@ -18,6 +18,15 @@ export class EngineWorker {
   /** @type {EngineFailure | null} */
   #failure = null;
   #worker;
+  /** @type {() => void} */
+  #loaded = () => {};
+  /** @type {(why: EngineFailure) => void} */
+  #refused = () => {};
+  /** Resolves when the engine is loaded; rejects with an `EngineFailure`. @type {Promise<void>} */
+  ready = new Promise((resolve, reject) => {
+    this.#loaded = resolve;
+    this.#refused = reject;
+  });
 
   /**
    * Start a Worker and let it load an engine, which takes a while the first time.
@@ -30,6 +39,7 @@ export class EngineWorker {
       event.preventDefault();
       this.#fail(new EngineFailure("broken"));
     };
+    this.ready.catch(() => {}); // whoever waits for it is told
     this.#send({ type: "load", engine, memoryMb });
   }
 
@@ -41,6 +51,7 @@ export class EngineWorker {
   /** @param {EngineFailure} failure */
   #fail(failure) {
     this.#failure = failure;
+    this.#refused(failure);
     this.#running?.reject(failure);
     this.#running = null;
     this.#worker.terminate();
@@ -49,6 +60,7 @@ export class EngineWorker {
   /** @param {FromWorker} message */
   #receive(message) {
     if (message.type === "failed") return this.#fail(new EngineFailure(message.reason));
+    if (message.type === "ready") this.#loaded();
     const running = this.#running;
     if (message.type !== "found" || message.id !== this.#id || !running) return undefined;
     running.found(message.found);

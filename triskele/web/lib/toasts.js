@@ -21,14 +21,22 @@ export function speak(words) {
   trim(spoken, MOST_SPOKEN);
 }
 
-/** Show a message for a moment. @param {string} words @param {"plain" | "bad"} [kind] @param {number} [shownMs] */
-export function toast(words, kind = "plain", shownMs = SHOWN_MS) {
-  if (!words) return;
+/**
+ * Show a message for a moment, and return its element.
+ * @param {string} words @param {"plain" | "bad"} kind @param {number} shownMs
+ */
+export function showToast(words, kind, shownMs) {
   const shown = h("p", { class: `toast ${kind}`, role: kind === "bad" ? "alert" : "status" }, words);
   const toasts = byId("toasts");
   toasts.append(shown);
   trim(toasts, MOST_SHOWN);
   setTimeout(() => shown.remove(), shownMs);
+  return shown;
+}
+
+/** Show a message for a moment. @param {string} words @param {"plain" | "bad"} [kind] */
+export function toast(words, kind = "plain") {
+  if (words) showToast(words, kind, SHOWN_MS);
 }
 
 /** Show why something failed. @param {unknown} error */

@@ -20,6 +20,7 @@ import { Hints } from "../table/hints.js";
 import { TableModel } from "../table/model.js";
 import { MoveList } from "../table/move-list.js";
 import { moveWords } from "../table/move-words.js";
+import { News } from "../table/news.js";
 import { lapsedWords, ownOffer, refusalWords } from "../table/offers.js";
 import { Patience } from "../table/patience.js";
 import { Replay } from "../table/replay.js";
@@ -31,8 +32,6 @@ import { askName, useKey } from "./invitation.js";
 import { message, trouble } from "./message.js";
 import { TableAnalysis } from "./table-analysis.js";
 import { commandsOf, speakingSeat } from "./table-commands.js";
-
-const NEWS = 9000; // milliseconds that what came of a move is told
 
 /** Whether players may write to each other here: the host of the server says so. */
 const CHAT = document.querySelector("meta[name=chat]")?.getAttribute("content") !== "off";
@@ -102,6 +101,8 @@ export class TablePage {
       this.#try({ type: "chat", seat: speakingSeat(this.model, this.#controller), text }),
     );
     this.view = new TableView(host, this.model, this.replay, this.commands, { moves, chat });
+    this.news = new News();
+    this.view.onTouched = () => this.news.pass();
     this.clocks = new ClockFace(host, this.model, { speak, changed: () => this.render() });
     this.view.side.onSelect = (name) => {
       if (name === "help") this.#loadHelp();
@@ -254,7 +255,7 @@ export class TablePage {
         speak(say("core.pair", { name: nameOf(this.model, seat), value: words }));
         play(seat === "chance" ? "roll" : "move");
       },
-      news: (words) => toast(capital(words), "plain", NEWS),
+      news: (words) => this.news.tell(capital(words)),
       forced: (move) => this.view.refusal.showBelow(say("web.forced", { move: moveWords(game, move, this.model) })),
       refused: (token, why) => this.view.refusal.show(why, controller.board.boxOf(token)),
       held: () => this.view.refusal.showBelow(say("web.tap-again")),

@@ -160,7 +160,9 @@ export class TableModel {
 
   /** @param {MovedMessage} message */
   #moved(message) {
-    if (message.seq <= this.seq) return "old";
+    // Compared with the last move or table: other messages, such as one about who is here, may carry the number of a
+    // move that is still being stored and comes after them.
+    if (message.seq <= this.#sceneSeq) return "old";
     if (message.at !== this.moves.length) return "gap";
     const looks = message.mine.map((look) => this.#whole(look));
     if (!looks.every((look) => look !== null)) return "gap";

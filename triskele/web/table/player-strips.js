@@ -5,7 +5,7 @@ import { button, h, icon } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
 import { to } from "../lib/router.js";
 import { clockElement } from "./clock-face.js";
-import { briefNameOf, guestMark, nameOf, seatColour } from "./seat-names.js";
+import { briefNameBeside, guestMark, nameOf, seatColour } from "./seat-names.js";
 
 /** @import { Fact, Mover, Seat } from "../lib/protocol.js" */
 /** @import { TableModel } from "./model.js" */
@@ -42,10 +42,20 @@ function status({ model, asked, thinking, slow, past, over, turn }, number) {
   if (thinking.has(number) && turn === number) return say("web.thinking");
   if (seat.kind !== "engine" && !seat.mine && !seat.present) return say("web.away");
   if (turn === number && !past) return say("web.to-move");
-  return seat.page ? say(model.mine.length ? "web.in-your-browser" : "web.in-their-browser") : "";
+  return "";
 }
 
-/** A name; that of somebody with an account leads to their profile. @param {Seat} seat @param {string} words */
+/** Where the moves of a seat are computed, if a player's page does it. @param {State} state @param {number} number */
+function computedWhere({ model, over }, number) {
+  return model.seats[number].page && !over
+    ? say(model.mine.length ? "web.in-your-browser" : "web.in-their-browser")
+    : "";
+}
+
+/**
+ * A name; that of somebody with an account leads to their profile.
+ * @param {Seat} seat @param {string | HTMLElement[]} words
+ */
 function personLink({ account, mine }, words) {
   return account && !mine ? h("a", { class: "person", href: to("people", account) }, words) : words;
 }
@@ -76,7 +86,8 @@ function strip(state, number, { near = false, crowded = false }) {
   const facts = state.facts.filter((fact) => fact.seat === number).map((fact) => fact.words);
   const colour = seatColour(model.game, number);
   const name = nameOf(model, number);
-  const short = crowded ? briefNameOf(model, number) : name;
+  const short = crowded ? briefNameBeside(model, number) : name;
+  const shown = short === name ? name : [h("span", { class: "long" }, name), h("span", { class: "short" }, short)];
   const words = status(state, number);
   const turn = !state.over && !state.past && state.turn === number;
   const classes = [
@@ -97,7 +108,7 @@ function strip(state, number, { near = false, crowded = false }) {
       h(
         "div",
         { class: "name" },
-        h("b", { title: short === name ? null : name }, personLink(seat, short)),
+        h("b", { title: short === name ? null : name }, personLink(seat, shown)),
         guestMark(seat),
         colour && colour !== name ? h("small", {}, colour) : null,
         seat.kind === "engine" || seat.stand_in || seat.bot ? icon("engine") : null,
@@ -105,7 +116,9 @@ function strip(state, number, { near = false, crowded = false }) {
         seat.hints ? h("small", {}, say("web.hints-used", { n: seat.hints })) : null,
       ),
       h("div", { class: "facts", title: facts.join("\n") }, facts.join(" · ")),
-      h("div", { class: "status" }, capital(words ?? "")),
+      words
+        ? h("div", { class: "status" }, capital(words))
+        : h("div", { class: "status where" }, capital(computedWhere(state, number))),
     ),
     seat.kind === "engine" ? null : clockElement(model, number),
     !seat.taken && seat.key

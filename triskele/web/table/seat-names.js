@@ -62,11 +62,24 @@ export const guestMark = (seat) => (isGuest(seat) ? h("small", { class: "guest" 
 export function nameOf(model, number) {
   if (number === "chance") return say("web.dice");
   const seat = model.seats[number];
-  return seat.mine && model.mine.length === 1 ? say("web.you") : nameIn(model.game, seat);
+  if (seat.mine && model.mine.length === 1) return say("web.you");
+  const { kind, level } = seat;
+  const alike = kind === "engine" && model.seats.some((other) => other !== seat && isEngine(other, level));
+  return alike ? say("web.engine-numbered-level", { seat: number + 1, level }) : nameIn(model.game, seat);
 }
 
-/** The same where there is little space: engines by their level alone. @param {TableModel} model @param {number} number */
+/** Whether an engine plays a seat, at a certain level if one is given. @param {import("../lib/protocol.js").Seat} seat @param {number | null} [level] */
+const isEngine = (seat, level = seat.level) => seat.kind === "engine" && seat.level === level;
+
+/** The same where there is little space: engines without their level. @param {TableModel} model @param {number} number */
 export function briefNameOf(model, number) {
-  const { kind, level } = model.seats[number];
-  return kind === "engine" ? `${say("web.level")} ${digits(level ?? 0)}` : nameOf(model, number);
+  if (!isEngine(model.seats[number])) return nameOf(model, number);
+  const several = model.seats.filter((seat) => isEngine(seat)).length > 1;
+  return several ? say("web.engine-numbered", { seat: number + 1 }) : say("web.engine");
+}
+
+/** The name beside the number of a seat, where there is hardly any space: engines by their level alone. @param {TableModel} model @param {number} number */
+export function briefNameBeside(model, number) {
+  const seat = model.seats[number];
+  return isEngine(seat) ? `${say("web.level")} ${digits(seat.level ?? 0)}` : nameOf(model, number);
 }

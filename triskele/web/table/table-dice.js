@@ -3,7 +3,7 @@
 /** @import { DiceCheck, Owner } from "./dice-check.js" */
 /** @import { TableModel } from "./model.js" */
 
-import { failed } from "../lib/notices.js";
+import { failed } from "../lib/toasts.js";
 
 export class TableDice {
   /** @type {DiceCheck | null} */

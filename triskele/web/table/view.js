@@ -71,6 +71,8 @@ export class TableView {
     this.parts = parts;
     /** @type {((words: string, fresh: boolean) => void) | null} called when something else is asked; `fresh`: nothing was */
     this.onAsked = null;
+    /** @type {(() => void) | null} called when something around the board is touched */
+    this.onTouched = null;
     this.above = h("div", { class: "strips above" });
     this.lost = h("div", { class: "lost", role: "status", hidden: true }, say("web.connection-lost"));
     this.curtain = h("div", { class: "curtain", hidden: true });
@@ -101,7 +103,7 @@ export class TableView {
     this.help = this.side.add("help", say("web.help"));
     this.menu = this.side.add("table", say("web.table"));
     const scrim = h("div", { class: "scrim", on: { click: () => this.side.close() } });
-    const board = { class: "stage", "aria-label": say("web.board") };
+    const board = { class: "stage", "aria-label": say("web.board"), on: { pointerdown: () => this.onTouched?.() } };
     const stage = h("section", board, this.above, this.boardbox, this.below);
     fill(host, h("div", { class: "table-page" }, stage, this.side.element, scrim));
   }
