@@ -11,12 +11,12 @@
  *   preview: (tokens: string[]) => Promise<Scene | undefined>,
  *   previewsTouch: () => boolean,
  *   held: () => void,
- *   handed?: () => void,
+ *   handed?: (begins: boolean) => void,
  * }} Owner `entered`: a whole move is; `changed`: what is entered changed; `refused`: no move has these tokens;
  *   `counting`: after these tokens it is chosen how many;
  *   `preview`: the scene after the move of these tokens, if it can be known; `previewsTouch`: whether a tap on a touch
  *   screen shows what a move changes before a second one makes it; `held`: a move waits for a second tap;
- *   `handed`: what is touched next was dragged out of a hand, with all that is in it
+ *   `handed`: what is touched from now on, or no longer, was dragged out of a hand, with all that is in it
  */
 
 /** @import { Place, Scene } from "../lib/protocol.js" */
@@ -327,8 +327,7 @@ export class Board {
     if (whole) return this.enter(whole);
     const tokens = this.#reach(entry, token);
     if (tokens) entry.choose(...tokens);
-    else if (entry.tokens.slice(entry.tokens.length - this.added).includes(token))
-      return; // it was chosen by itself
+    else if (entry.tokens.slice(entry.tokens.length - this.added).includes(token)) return this.#mark();
     else if (entry.tokens.at(-1 - this.added) === token) this.#takeBack(entry);
     else if (!this.#startOver(entry, token)) return this.owner.refused([...entry.tokens, token]);
     this.#entered(this.entry ?? entry);
@@ -415,8 +414,9 @@ export class Board {
       this.entry.choose(...joined);
       this.#entered(this.entry);
     } else if (to && !from) {
-      this.owner.handed?.();
+      this.owner.handed?.(true);
       this.touch(to);
+      this.owner.handed?.(false);
     } else this.#mark();
   }
 

@@ -85,12 +85,14 @@ export class Entry {
    * are. Of several orders any will do.
    */
   advance() {
-    const rests = this.tokens.length ? this.#after(this.tokens).map(({ rest }) => rest) : [];
-    const between = new Set(rests.map((rest) => rest.slice(0, -1).sort().join(" ")));
-    const numbers = rests.length > 0 && rests.every((rest) => rest.length > 1 && /^\d+$/.test(rest.at(-1) ?? ""));
-    if (!numbers || between.size !== 1) return 0;
-    this.choose(...rests[0].slice(0, -1));
-    return rests[0].length - 1;
+    const found = this.tokens.length ? this.#after(this.tokens) : [];
+    const counted = found.every(({ rest }) => rest.length > 1 && /^\d+$/.test(rest.at(-1) ?? ""));
+    const numbers = new Set(found.map(({ rest }) => rest.at(-1)));
+    const moves = new Set(found.map(({ text }) => text));
+    if (!found.length || !counted || moves.size !== numbers.size) return 0;
+    const [{ rest }] = found;
+    this.choose(...rest.slice(0, -1));
+    return rest.length - 1;
   }
 
   /** Take the last token back; returns whether there was one. */

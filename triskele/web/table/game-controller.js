@@ -97,7 +97,7 @@ export class GameController {
       preview: (tokens) => this.#preview(tokens),
       previewsTouch: () => this.game.previews && setting("touchPreview"),
       held: () => this.owner.held(),
-      handed: () => (this.#handed = this.#inHand),
+      handed: (begins) => (this.#handed = begins ? this.#inHand : 0),
     });
   }
 
