@@ -75,7 +75,8 @@ export class AmountControl {
     const words = capital(has(key) ? say(key) : String(amountOf(token)));
     const touch = () => this.#chooser()?.board.touch(token);
     const made = button(words, touch, { class: "button primary choice", data: { token } });
-    made.append(h("small"));
+    // Where there is little space the number stands for the words.
+    made.append(h("b", { "aria-hidden": "true" }, String(amountOf(token))), h("small"));
     return made;
   }
 }
