@@ -39,16 +39,11 @@ def start(folder):
 class Player:
     """A player of random moves, who notes how long the computer took for each decision."""
 
-    def __init__(self, base, name, level, seed):
-        """Open a table against the computer and follow it."""
+    def __init__(self, socket, table, seed):
+        """Follow a table over a connection to the server."""
         self.chance = random.Random(seed)
-        client = httpx.Client(base_url=base)
-        visitor = {"Authorization": f"Bearer {client.post('/api/v1/visitors').json()['visitor']}"}
-        seats = [{"kind": "me"}, {"kind": "engine", "level": level}]
-        opened = client.post("/api/v1/tables", json={"game": name, "seats": seats}, headers=visitor)
-        self.table = opened.raise_for_status().json()["table"]
-        self.socket = connect(base.replace("http", "ws") + "/api/v1/live", additional_headers=visitor)
-        self.decisions = []  # (whose, milliseconds)
+        self.socket, self.table = socket, table
+        self.decisions = []  # (whose, seconds)
         self.numbers = itertools.count()
         self.ask("join", scene=False)
 
@@ -90,6 +85,17 @@ class Player:
         return found
 
 
+def play(base, name, level, seed, turns):
+    """Play a game against the computer, until it has had some turns; return the turns' lists of seconds."""
+    with httpx.Client(base_url=base) as client:
+        visitor = {"Authorization": f"Bearer {client.post('/api/v1/visitors').json()['visitor']}"}
+        seats = [{"kind": "me"}, {"kind": "engine", "level": level}]
+        opened = client.post("/api/v1/tables", json={"game": name, "seats": seats}, headers=visitor)
+        table = opened.raise_for_status().json()["table"]
+    with connect(base.replace("http", "ws") + "/api/v1/live", additional_headers=visitor) as socket:
+        return Player(socket, table, seed).play(turns)
+
+
 def main():
     """Print the times."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -105,9 +111,7 @@ def main():
         server, base = start(folder)
         try:
             for seed in itertools.count(arguments.seed):
-                player = Player(base, arguments.game, arguments.level, seed)
-                turns += player.play(arguments.turns - len(turns))
-                player.socket.close()
+                turns += play(base, arguments.game, arguments.level, seed, arguments.turns - len(turns))
                 if len(turns) >= arguments.turns:
                     break
         finally:

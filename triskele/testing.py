@@ -27,7 +27,7 @@ from triskele.core.playout import random_move
 from triskele.core.position import Position, position, position_of_view
 from triskele.core.puzzles import puzzles
 from triskele.core.records import SPECTATOR, Record
-from triskele.core.scene import PieceRole, PlaceRole, Scene
+from triskele.core.scene import PieceRole, Place, PlaceRole, Scene
 from triskele.core.words import catalogue
 
 MOVE_LIMIT = 200_000
@@ -438,10 +438,21 @@ def _check_roles(pos: Position, scene: Scene) -> None:
             assert turned, f"no move is entered with the rotation {place.token} after another token: {pos}"
         if place.role == "take-back":
             assert (place.token,) in spellings, f"{place.token} is no move that takes something back: {pos}"
+        if place.drops:
+            _check_drops(pos, place)
     if not pos.variant.game.buttons and pos.turn != CHANCE:
         plain = {place.token for place in scene.places if not place.action and place.role != "rotation"}
         shown = {token for spelling in spellings for token in spelling} - plain
         assert not shown, f"{sorted(shown)} are shown as buttons, and the game is declared without: {pos}"
+
+
+def _check_drops(pos: Position, place: Place) -> None:
+    """Check that a drag from a hand to a place makes a legal move that is entered by the two."""
+    assert place.role == "hand", f"something is dropped from {place.token}, which is no hand: {pos}"
+    spelled = {move.text: move.spellings for move in pos.legal_moves}
+    found = [next((s[1] for s in spelled.get(text, ()) if s[0] == place.token), None) for text in place.drops]
+    assert None not in found, f"{place.drops} are not all moves that begin with {place.token}: {pos}"
+    assert len(set(found)) == len(found), f"two of {place.drops} are for the same place: {pos}"
 
 
 def _check_refusals(pos: Position) -> None:

@@ -1,5 +1,6 @@
 """A real server, a real Chromium, and people who play in it: everything they do goes through the page."""
 
+import functools
 import itertools
 import json
 import os
@@ -294,6 +295,14 @@ class Visitor:
         if found:
             self.page.mouse.click(*found[0])
 
+    def is_done(self, token: str, before: int) -> bool:
+        """Return whether a token need not be chosen: a place stands for the whole move, or it was chosen by itself."""
+        return self.table["made"] > before or self.is_chosen(token)
+
+    def is_chosen(self, token: str) -> bool:
+        """Return whether a place is chosen and cannot be chosen once more."""
+        return bool(self.page.locator(f'.board .place[data-token="{token}"][aria-pressed="true"]:not(.lit)').count())
+
     def make(self, move: str) -> None:
         """Enter a move as a person does in turn, token by token, and confirm where the page asks."""
         self.until(lambda: self.my_turn, f"the turn for {move}")
@@ -302,7 +311,7 @@ class Visitor:
         self.lift_curtain()
         put, yes = self.button("Place it"), self.button("Confirm")
         for token in tokens:
-            self.touch(token, unless=lambda: self.table["made"] > before)  # a place may stand for the whole move
+            self.touch(token, unless=functools.partial(self.is_done, token, before))
         if put.count():
             put.click()
         self.until(lambda: self.table["made"] > before or yes.count(), f"the move {move}")

@@ -17,7 +17,8 @@ class Person:
     """A player who uses the shortest ways, and counts the gestures; ``before`` counts what they once took.
 
     Then a token from home took a tap, an attack its target, a tap for each token, a button and a confirmation; tokens
-    that follow a field and a number; a defence its button and a confirmation; every turn said twice that it was done.
+    that follow a field and a number; a defence its button and a confirmation; a triple a button, its fields, one of
+    them again and a number; every turn said twice that it was done.
     """
 
     def __init__(self, visitor: Visitor) -> None:
@@ -54,15 +55,8 @@ class Person:
             self.click(f'.board .place.lit[data-token="{move[1:]}"]')
         elif move.startswith("+"):
             self.click(f'.actions .go[data-token="{move.rpartition("*")[2]}"]')
-        elif move.startswith("d") and move != "done":
-            self.click(f'.actions .go[data-token="{move}"]')
         else:
             self.click(f'.actions [data-token="{move}"]')
-            yes = self.visitor.page.locator(".sheet .button.primary")
-            self.visitor.until(lambda: self.visitor.table["made"] > before or yes.count(), move)
-            if self.visitor.table["made"] == before:
-                yes.click()
-                self.clicks += 1
         self.visitor.hears_of(before + 1)
         self.made(move)
         if attack or move.startswith("+"):
@@ -78,12 +72,28 @@ class Person:
         self.made(move)
 
     def drag(self, source: str, target: str) -> None:
+        self.pull(_centre(self.visitor, source), target)
+
+    def drag_hand(self, target: str) -> None:
+        """Drag what is in hand, which lies below the boards on the left."""
+        page = self.visitor.page
+        self.pull(page.evaluate(_HAND), target)
+
+    def pull(self, start: tuple[float, float], target: str) -> None:
         mouse = self.visitor.page.mouse
-        mouse.move(*_centre(self.visitor, source))
+        mouse.move(*start)
         mouse.down()
         mouse.move(*_centre(self.visitor, target), steps=3)
         mouse.up()
         self.clicks += 1
+
+
+_HAND = """() => {
+  const board = document.querySelector(".board");
+  const tokens = [...board.querySelectorAll('use[href^="#conquest-token"]')];
+  const low = tokens.map((use) => use.getBoundingClientRect()).sort((a, b) => b.top - a.top || a.left - b.left)[0];
+  return [low.left + low.width / 2, low.top + low.height / 2];
+}"""
 
 
 def _choose(moves: list[str], attacks: int) -> str:
@@ -125,19 +135,40 @@ def _play_short_game(person: Person) -> None:
         person.make(move)
 
 
-def test_the_odds_follow_the_slider_and_nothing_asks_again(visit):
-    ada = visit()
+def _begin(ada: Visitor) -> tuple[Person, int]:
+    """Open a table for two at one screen; return who begins, and the seat from 1."""
     ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
     ada.until(lambda: ada.my_turn, "the first turn")
-    seat = ada.table["turn"] + 1
-    person, begun = Person(ada), ada.table["made"]
     ada.until_asked()
+    return Person(ada), ada.table["turn"] + 1
+
+
+def _reinforce_home(person: Person, seat: int) -> int:
+    """Put three tokens on the home, by a tap and a click; return how many moves there are before the forced one."""
+    ada, begun = person.visitor, person.visitor.table["made"]
     person.make(f"h{seat}c3")
     ada.page.locator(".actions .repeat").wait_for()
     person.put_the_rest(f"h{seat}c3")
     assert person.clicks == 2
-    made = begun + 3
-    ada.until(lambda: ada.table["made"] == made + 1, "the only possibility to be taken by itself")
+    ada.until(lambda: ada.table["made"] == begun + 4, "the only possibility to be taken by itself")
+    return begun + 3
+
+
+def test_all_tokens_in_hand_are_dragged_to_a_field_at_once(visit):
+    ada = visit()
+    person, seat = _begin(ada)
+    begun = ada.table["made"]
+    person.drag_hand(f"{seat}c3")
+    ada.until(lambda: ada.table["made"] == begun + 4, "three tokens, and the end of reinforcing")
+    home = ada.page.locator(f'.board .place[data-token="{seat}c3"]')
+    ada.until(lambda: "7 tokens" in (home.get_attribute("aria-label") or ""), "all of them on the home")
+    assert person.clicks == 1
+
+
+def test_the_odds_follow_the_slider_and_nothing_asks_again(visit):
+    ada = visit()
+    person, seat = _begin(ada)
+    made = _reinforce_home(person, seat)
     assert ada.page.get_by_text("Nothing else was possible").count()
     ada.until_asked()
     person.drag(f"{seat}c3", f"{seat}c4")
@@ -153,11 +184,7 @@ def test_the_odds_follow_the_slider_and_nothing_asks_again(visit):
 
 def test_all_odds_of_an_attack_are_read_on_a_phone(visit):
     ada = visit(viewport={"width": 390, "height": 844}, locale="de-DE")
-    ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
-    ada.until(lambda: ada.my_turn, "the first turn")
-    seat = ada.table["turn"] + 1
-    person = Person(ada)
-    ada.until_asked()
+    person, seat = _begin(ada)
     person.make(f"h{seat}c3")
     ada.until_asked()
     person.click('.actions [data-token="done"]')
@@ -171,17 +198,8 @@ def test_all_odds_of_an_attack_are_read_on_a_phone(visit):
 
 def test_what_was_taken_back_is_not_forced_again(visit):
     ada = visit()
-    ada.open("conquest", [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}])
-    ada.until(lambda: ada.my_turn, "the first turn")
-    seat = ada.table["turn"] + 1
-    person, begun = Person(ada), ada.table["made"]
-    ada.until_asked()
-    person.make(f"h{seat}c3")
-    ada.page.locator(".actions .repeat").wait_for()
-    person.put_the_rest(f"h{seat}c3")
-    assert person.clicks == 2
-    made = begun + 3
-    ada.until(lambda: ada.table["made"] == made + 1, "the only possibility to be taken by itself")
+    person, seat = _begin(ada)
+    made = _reinforce_home(person, seat)
     ada.until_asked()
     ada.button("Undo").click()
     ada.until(lambda: ada.table["made"] <= made, "the move taken back")
@@ -210,14 +228,73 @@ def _until_attacked(person: Person) -> list[str]:
         person.make(move)
 
 
+def _until_triple(person: Person) -> tuple[str, str]:
+    """Play at one screen until a triple can be used; return a move that uses one, and the field of its tokens."""
+    ada = person.visitor
+    seats = [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}]
+    ada.open("conquest", seats, {"layout": "2/222/22222/2222222"})
+    attacks = 0
+    while True:
+        ada.until(lambda: ada.my_turn, "the turn")
+        moves = list(ada.moves())
+        if len(moves) == 1:  # it is made by itself
+            ada.hears_of(ada.table["made"] + 1)
+            continue
+        triples = [move for move in moves if re.fullmatch(r"t.*\*2", move)]
+        ada.until_asked() if moves[0][0] in "ht" else ada.page.locator(".actions button").first.wait_for()
+        if triples:
+            return triples[0], triples[0].partition(">")[2].partition("*")[0]
+        move = _choose(moves, attacks)
+        attacks = 0 if move == "done" else attacks + ("<" in move)
+        person.make(move)
+
+
+def test_all_tokens_of_a_triple_are_dragged_to_a_field_and_can_be_taken_back(visit):
+    ada = visit()
+    person = Person(ada)
+    _, field = _until_triple(person)
+    made, person.clicks = ada.table["made"], 0
+    spoken = ada.page.locator(f'.board .place[data-token="{field}"]')
+    before = spoken.get_attribute("aria-label")
+    person.drag("t", field)
+    ada.until(lambda: ada.table["made"] == made + 1, "the triple, by one gesture")
+    ada.until(lambda: spoken.get_attribute("aria-label") != before, "its tokens on the field")
+    assert person.clicks == 1
+    ada.button("Undo").click()
+    ada.until(lambda: spoken.get_attribute("aria-label") == before, "the tokens taken back")
+
+
+def test_a_triple_is_its_field_and_a_number_where_there_is_only_one(visit):
+    ada = visit()
+    person = Person(ada)
+    move, field = _until_triple(person)
+    ada.button("Reinforce with a triple").click()
+    asked = ada.page.locator(".strip.asked .status")
+    ada.until(lambda: asked.inner_text() == "Which field of a triple gets the tokens?", "the question for its field")
+    ada.page.locator(f'.board .place.lit[data-token="{field}"]').press("Enter")
+    if len({each.partition(">")[0] for each in ada.moves() if f">{field}*" in each}) == 1:
+        said = f"Triple {move[1:].partition('>')[0].replace('+', ', ')}: how many tokens on {field}?"
+        ada.until(lambda: asked.inner_text() == said, "the triple by name")
+    else:
+        others = [other for other in move[1:].partition(">")[0].split("+") if other != field]
+        for other in others:
+            if not ada.is_chosen(other):
+                ada.page.locator(f'.board .place.lit[data-token="{other}"]').click()
+    made = ada.table["made"]
+    ada.page.locator(".actions .go").click()
+    ada.until(lambda: ada.table["made"] == made + 1, "the triple")
+
+
 def test_a_defence_is_one_tap_with_its_odds_in_sight(visit):
     ada = visit()
     person = Person(ada)
     moves = _until_attacked(person)
-    odds = ada.page.locator(".strip.asked .status")
-    ada.until(lambda: "%" in odds.inner_text(), "the odds of a defence with all")
+    buttons = ada.page.locator(".actions .choice")
+    ada.until(lambda: all("%" in words for words in buttons.all_inner_texts()), "the odds of every defence")
+    assert buttons.count() == len(moves)
+    assert "attacks" in ada.page.locator(".strip.asked .status").inner_text()
     made, person.clicks = ada.table["made"], 0
-    person.click(f'.actions .go[data-token="{max(moves)}"]')
+    person.click(f'.actions [data-token="{min(moves)}"]')
     ada.until(lambda: ada.table["made"] > made, "the defence, without a question")
     assert person.clicks == 1
 

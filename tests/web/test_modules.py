@@ -122,6 +122,28 @@ def test_fields_and_a_number_get_no_picker(run):
     assert answer == [None, ["c2", "d4", "d6"]]
 
 
+def test_what_leaves_only_the_number_open_is_chosen_by_itself(run):
+    # Three fields in any order after the one that gets the tokens, and how many: two such moves for "a", one for "c".
+    spelled = {"abc": ("a", "b", "c"), "abd": ("a", "b", "d"), "cab": ("c", "a", "b")}
+    given = [
+        [f"{name}*{n}", [["t", first, one, other, n], ["t", first, other, one, n]]]
+        for name, (first, one, other) in spelled.items()
+        for n in "12"
+    ]
+    answer = run(
+        "board/entry",
+        """const begun = (...tokens) => {
+          const entry = new it.Entry(it.movesOf(given));
+          entry.choose(...tokens);
+          return [entry.advance(), entry.tokens.join(" ")];
+        };
+        const entered = ["", "t", "t a", "t a d", "t c", "t c a b 1"];
+        return entered.map(tokens => begun(...tokens.split(" ").filter(Boolean)));""",
+        given,
+    )
+    assert answer == [[0, ""], [0, "t"], [0, "t a"], [1, "t a d b"], [2, "t c a b"], [0, "t c a b 1"]]
+
+
 def test_several_engines_and_several_free_seats_are_counted(run):
     kinds = ("me", "engine", "link", "link")
     seats = [{"kind": kind, "taken": kind != "link"} for kind in kinds]

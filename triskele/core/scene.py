@@ -17,7 +17,7 @@ from triskele.core.words import Text, said
 
 PieceRole = Literal["", "die", "hand", "trace", "coordinate"]
 """What a piece is to a client that animates the scene or lets pieces be dragged; see :class:`Piece`."""
-PlaceRole = Literal["", "rotation", "take-back"]
+PlaceRole = Literal["", "rotation", "take-back", "hand"]
 """What choosing a place does beside pointing at it; see :class:`Place`."""
 OnTurn = Literal["", "turn", "stay"]
 """What becomes of a piece when the board is turned; see :class:`Turning`."""
@@ -51,7 +51,8 @@ class Piece(_Sparse):
 
     ``role`` is ``"die"`` for a die, whose label is the number rolled, empty before the roll: it tumbles when
     its label becomes another number, and the rest of the scene waits until it has settled. It is ``"hand"`` for a piece
-    beside the board that the seat to act is about to put down: it can be dragged to any place that can be chosen.
+    beside the board that the seat to act is about to put down: it can be dragged to any place that can be chosen. With
+    a number as its label it is a pile: a drag puts all of it there, move by move, and a tap on a place one piece.
     It is ``"trace"`` for what shows the last move (where a piece came from, what it did): a trace of the move before is
     gone at once, and a new one comes with the piece that moved, never before it. It is ``"coordinate"`` for the name of
     a line or a row, which a viewer may want to hide.
@@ -93,6 +94,10 @@ class Place(_Sparse):
     ``role`` is ``"rotation"`` for a token that says which way round the piece just put down lies: where all tokens that
     can follow are rotations, a client previews them one after the other. It is ``"take-back"`` for a token that is
     a whole move and takes back what was done in an unfinished turn: a client's own "back" makes that move.
+    It is ``"hand"`` for a supply beside the board, whose token only says where pieces come from: where nothing else can
+    be meant, choosing a place alone enters it first. ``drops`` are then the texts of the moves that dragging its piece
+    makes, at most one for each place that it can be dropped on: what most players want there (all of them, say); what
+    else is possible is entered token by token.
 
     ``action`` is for a token that says what to do rather than where (announce, end the turn): the words of a button
     that a client shows beside the board as well. Other places have none. ``{2}`` in it stands for the name of
@@ -103,7 +108,7 @@ class Place(_Sparse):
     first.
     """
 
-    _SPARSE = ("role", "action", "move", "on_turn")
+    _SPARSE = ("role", "action", "move", "drops", "on_turn")
 
     token: str
     x: float
@@ -114,6 +119,7 @@ class Place(_Sparse):
     role: PlaceRole = ""
     action: str = ""
     move: str = ""
+    drops: tuple[str, ...] = ()
     on_turn: OnTurn = ""
 
 

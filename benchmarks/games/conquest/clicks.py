@@ -104,9 +104,13 @@ class Player:
         """Enter a move by the shortest way."""
         attack, advantage, following = (pattern.fullmatch(move) for pattern in (ATTACK, ADVANTAGE, FOLLOWING))
         if move.startswith("h"):
-            again = self.page.locator(".actions .repeat")
-            rest = self.position.moves and str(self.position.moves[-1]) == move and again.count()
-            return self.put_the_rest(move) if rest and self.wants_the_rest_there(move) else self.tap(move[1:])
+            hand = self.hand()
+            pile = int(hand.label) > 1 and self.wants_all_there(move)
+            return self.put_all(move, hand) if pile else self.tap(move[1:])
+        if move.startswith("t") and move in self.drops():
+            return self.drag("t", re.search(r">(\w+)", move)[1])
+        if move.startswith("t"):
+            return self.enter_triple(move)
         if attack and "+" not in attack[2]:
             source, _, tokens = attack[2].rpartition("*")
             self.drag(source, attack[1])
@@ -118,14 +122,8 @@ class Player:
             if not self.page.locator(".actions .go").count():
                 self.tap(following[1])
             return self.go(following[2])
-        if re.fullmatch(r"d\d", move):
-            return self.go(move)
-        *tokens, last = next(each.tokens for each in self.position.legal_moves if str(each) == move)
-        for token in tokens:
+        for token in next(each.tokens for each in self.position.legal_moves if str(each) == move):
             self.tap(token)
-        if last.isdigit():
-            return self.go(last)
-        self.tap(last)
         yes = self.page.locator(".sheet .brief .button.primary")
         known = len(self.position.moves)
         for _ in range(100):
@@ -138,8 +136,28 @@ class Player:
             self.page.wait_for_timeout(20)
         return None
 
-    def wants_the_rest_there(self, move):
-        """Return whether all other tokens from home would go to the same field."""
+    def hand(self):
+        """Return the piece that stands for the tokens from home in hand."""
+        return next(piece for piece in self.position.scene(0).pieces if piece.role == "hand")
+
+    def drops(self):
+        """Return the moves that dragging the tokens of triples makes."""
+        return next((place.drops for place in self.position.scene(0).places if place.token == "t"), ())
+
+    def enter_triple(self, move):
+        """Choose the field that gets the tokens, others as long as there are several triples, and how many."""
+        spellings = next(each.spellings for each in self.position.legal_moves if str(each) == move)
+        homes = any(str(each).startswith("h") for each in self.position.legal_moves)
+        if homes:
+            self.tap("t")
+        for token in spellings[0][1:-1]:
+            if self.page.locator(".actions .go").count():
+                break
+            self.tap(token)
+        self.go(spellings[0][-1])
+
+    def wants_all_there(self, move):
+        """Return whether all tokens from home that are left would go to the same field."""
         ahead = self.position.copy()
         while move in (moves := [str(each) for each in ahead.legal_moves]):
             if len(moves) > 1 and str(best_move(ahead, level=self.chosen)) != move:
@@ -147,11 +165,12 @@ class Player:
             ahead.push(move)
         return True
 
-    def put_the_rest(self, move):
-        """Put all tokens in hand where the last one went, with one click."""
+    def put_all(self, move, hand):
+        """Drag all tokens in hand to a field at once."""
         known = len(self.position.moves)
-        self.page.locator(".actions .repeat").click()
-        self.clicks += 1
+        corner = "board => (({a, d, e, f}) => [a, d, e, f])(board.getScreenCTM())"
+        wide, tall, left, top = self.page.locator(".board").evaluate(corner)
+        self.pull((left + wide * hand.x, top + tall * hand.y), self.middle(move[1:]))
         self.wait(lambda: len(self.position.moves) > known + 1 or self.position.turn != 0)
         for _ in self.position.moves[known + 1 :]:
             self.before += 1
@@ -163,11 +182,15 @@ class Player:
         self.clicks += 1
 
     def drag(self, source, target):
-        """Drag from a field to another."""
+        """Drag from a place to another."""
+        self.pull(self.middle(source), self.middle(target))
+
+    def pull(self, source, target):
+        """Drag from a point of the window to another."""
         mouse = self.page.mouse
-        mouse.move(*self.middle(source))
+        mouse.move(*source)
         mouse.down()
-        mouse.move(*self.middle(target), steps=3)
+        mouse.move(*target, steps=3)
         mouse.up()
         self.clicks += 1
 

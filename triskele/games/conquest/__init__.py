@@ -31,8 +31,7 @@ _PROMPTS = (
     Prompt(("t",), text("conquest.then.t")),
     Prompt(("t", PLACE), text("conquest.then.t1")),
     Prompt(("t", PLACE, PLACE), text("conquest.then.t2")),
-    Prompt(("t", PLACE, PLACE, PLACE), text("conquest.then.t3")),
-    Prompt(("t", PLACE, PLACE, PLACE, PLACE), text("conquest.then.many"), place=False),
+    Prompt(("t", PLACE, PLACE, PLACE), text("conquest.then.many"), place=False),
     # An attack from several fields: its target, then a field for each token that attacks.
     Prompt((PLACE, PLACE), text("conquest.then.2", go=_GO)),
     Prompt((PLACE, PLACE, PLACE), text("conquest.then.3", go=_GO)),

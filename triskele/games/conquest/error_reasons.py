@@ -14,7 +14,6 @@ from triskele.games.conquest.board_queries import (
     NAMES,
     TOUCHING,
     exists,
-    held_by,
     number_of,
     owner_of,
     repulses_on,
@@ -67,7 +66,7 @@ def _problem(state: State, form: re.Pattern[str], match: re.Match[str]) -> Text 
     if form is HOME_TOKEN:
         return _home_problem(state, INDEX[match[1]])
     if form is TRIPLE:
-        return _triple_problem(state, [INDEX[match[i]] for i in (1, 2, 3)], INDEX[match[4]], int(match[5]))
+        return triple_problem(state, [INDEX[match[i]] for i in (1, 2, 3)], INDEX[match[4]], int(match[5]))
     if form is ATTACK:
         steps = [step.split("*") for step in match[2].split("+")]
         return _attack_problem(state, INDEX[match[1]], [(INDEX[name], int(tokens)) for name, tokens in steps])
@@ -105,7 +104,7 @@ def _home_problem(state: State, field: int | None) -> Text | None:
     return _not_own(state, field) or text("conquest.why-not-joined", field=NAMES[field], home=NAMES[home])
 
 
-def _triple_problem(state: State, fields: Sequence[int], goal: int | None = None, tokens: int = 1) -> Text | None:
+def triple_problem(state: State, fields: Sequence[int], goal: int | None = None, tokens: int = 1) -> Text | None:
     """Return why these fields, all three or the first of them, are not a triple that can be used now (C6)."""
     seat, setup = int(state[r.SEAT]), int(state[r.SETUP])
     for index, field in enumerate(fields):
@@ -203,9 +202,7 @@ def why_no_token(options: Options, state: State, tokens: Sequence[str]) -> Text 
 
 
 def _triple_token_problem(state: State, fields: Sequence[int]) -> Text | None:
-    if len(fields) > 3:
-        return text("conquest.why-outside-triple", field=NAMES[fields[3]])
-    problem = _triple_problem(state, sorted(fields))
+    problem = triple_problem(state, sorted(fields))
     return problem or text("conquest.why-no-triple-with", fields=", ".join(NAMES[field] for field in fields))
 
 
@@ -229,17 +226,3 @@ def _attack_from_problem(state: State, source: int, targets: Sequence[int]) -> T
     if owner_of(state, targets[-1]) == int(state[r.SEAT]):
         return text("conquest.why-own-target", field=NAMES[targets[-1]])
     return _source_problem(state, targets[-1], source, 1)
-
-
-def fields_in_triples(state: State) -> list[int]:
-    """Return the fields of the acting seat that are part of a triple it can use now (C6)."""
-    setup, seat = int(state[r.SETUP]), int(state[r.SEAT])
-    free = [field for field in held_by(state, seat) if _triple_problem(state, [field]) is None]
-    answer = []
-    for field in free:
-        alike = [f for f in free if f != field and number_of(state, f) == number_of(state, field)]
-        on_board = [f for f in alike if f // BOARD == field // BOARD]
-        near = [f for f in alike if f in TOUCHING[setup][field]]
-        if len(on_board) >= 2 or any(b in TOUCHING[setup][a] for a, b in itertools.combinations(near, 2)):
-            answer.append(field)
-    return answer

@@ -42,7 +42,7 @@ def _states() -> Matrix:
 def move_tokens(options: Options, code: int) -> tuple[tuple[str, ...], ...]:
     """Return the ways to point at a move.
 
-    A home token is its field; a triple ``t``, its fields in any order, one of them again and a
+    A home token is its field; a triple ``t``, the field that gets the tokens, the other two in any order and a
     number; an attack from one field that field, the target and a number; any attack its target, for each token the
     field it comes from, in any order, and ``go``; tokens that follow their field and number; an advantage move two
     fields and a number.
@@ -60,8 +60,8 @@ def move_tokens(options: Options, code: int) -> tuple[tuple[str, ...], ...]:
         return joint if len(sources) > 1 else ((each[0], NAMES[target], str(len(each))), *joint)
     if code < r.FOLLOWING:
         fields, field, tokens = triple_of(setup, code)
-        ways = itertools.permutations(NAMES[f] for f in fields)
-        return tuple(("t", *way, NAMES[field], str(tokens)) for way in ways)
+        ways = itertools.permutations(NAMES[other] for other in fields if other != field)
+        return tuple(("t", NAMES[field], *way, str(tokens)) for way in ways)
     if code < r.ADVANTAGES:
         field, tokens = follower_of(code)
         return ((NAMES[field], str(tokens)),)

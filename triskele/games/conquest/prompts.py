@@ -54,7 +54,9 @@ def ask(options: Options, state: State) -> Text:
 
 
 def ask_after(options: Options, state: State, tokens: tuple[str, ...]) -> Text | None:
-    """Ask for the other field of an attack or an advantage move, once one of the two is chosen."""
+    """Ask for the other field of an attack or an advantage move, once one of the two is chosen; name a whole triple."""
+    if len(tokens) == 4 and tokens[0] == "t":
+        return text("conquest.then.triple", fields=", ".join(sorted(tokens[1:])), field=tokens[1])
     if len(tokens) != 1 or tokens[0] not in INDEX:
         return None
     field, phase = tokens[0], int(state[r.PHASE])
@@ -128,13 +130,5 @@ def _note_held(attackers: int, most: int) -> Text:
 
 
 def _note_defence(attackers: int, defenders: int) -> Text:
-    """Return how likely the attack is repulsed and what both lose on average: all outcomes are too many to read."""
-    chances = odds.against_held(attackers, defenders).items()
-    lost = sum(chance * losses[0] for losses, chance in chances)
-    won = sum(chance * losses[1] for losses, chance in chances)
-    return text(
-        "conquest.note-defence",
-        chance=percent(odds.repulsed(attackers, defenders)),
-        own=numbers.decimal(float(won), 1),
-        other=numbers.decimal(float(lost), 1),
-    )
+    """Return how likely the attack is repulsed, short enough for a button: all outcomes are too many to read."""
+    return text("conquest.note-defence", chance=percent(odds.repulsed(attackers, defenders)))

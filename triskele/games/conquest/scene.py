@@ -9,10 +9,10 @@ from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, Turning,
 from triskele.games.conquest import board_queries as t
 from triskele.games.conquest import odds
 from triskele.games.conquest import rules as r
-from triskele.games.conquest.error_reasons import fields_in_triples
 from triskele.games.conquest.geometry import BOARD, BORDER, HOME, SETUPS, Point, corners, flat, turned
 from triskele.games.conquest.moves import advantage_of, follower_of, triple_of
 from triskele.games.conquest.story import told
+from triskele.games.conquest.triples import partners, usual_triples
 
 SIDE = 72.0
 """A field's side, in the scene's units."""
@@ -222,8 +222,8 @@ def _attack(board_map: _BoardMap, state: State) -> Iterator[Piece]:
 
 def _triples(board_map: _BoardMap, state: State) -> Iterator[Piece]:
     """Point out the fields of which triples can be made now (C6)."""
-    if int(state[r.PHASE]) == r.REINFORCE and state[r.PURSES + state[r.SEAT]]:
-        for field in fields_in_triples(state):
+    if int(state[r.PHASE]) == r.REINFORCE:
+        for field in partners(state):
             x, y = board_map.spot(field, 0.865)
             yield piece(f"triple-{t.NAMES[field]}", "conquest-triple", x + 0.31 * SIDE, y, layer=_MARKINGS)
 
@@ -290,11 +290,27 @@ def _tray(board_map: _BoardMap, look: Look) -> Iterator[Piece]:
         if defender < 0:
             number = t.number_of(fought, int(fought[r.TARGET]))
             yield piece("plus", "conquest-plus", x, y, layer=_SIGNS, label=f"+{number}")
-    elif int(state[r.PHASE]) == r.REINFORCE and (left := t.home_tokens_left(state)):
+    elif int(state[r.PHASE]) == r.REINFORCE:
         # What is in hand is to be seen, and can be dragged to a field.
         token = f"conquest-token-{int(state[r.SEAT]) + 1}"
-        yield piece("hand", token, x + step / 2, y, layer=_CHITS, label=str(left), role="hand")
+        if left := t.home_tokens_left(state):
+            yield piece("hand", token, x + step / 2, y, layer=_CHITS, label=str(left), role="hand")
+        if given := _given_by_triples(state):
+            at = _triple_spot(board_map)
+            yield piece("triples", token, *at, layer=_CHITS, label=given)
+            yield piece("triples-mark", "conquest-triple", at[0] + 11, at[1] - 11, layer=_SIGNS)
     yield piece("pot", "conquest-pot", board_map.width - MARGIN[0] - step / 2, y, layer=_CHITS, label=str(state[r.POT]))
+
+
+def _triple_spot(board_map: _BoardMap) -> tuple[float, float]:
+    """Return where the tokens lie that triples can give: in the tray, beside those of the home."""
+    return MARGIN[0] + 12 * CELL[0], board_map.height + TRAY / 2 - CELL[1]
+
+
+def _given_by_triples(state: State) -> str:
+    """Return how many tokens a triple gives now: one number, or the lowest and the highest; empty without a triple."""
+    given = sorted({min(t.number_of(state, f), int(state[r.PURSES + state[r.SEAT]])) for f in partners(state)})
+    return "–".join(str(number) for number in dict.fromkeys((*given[:1], *given[-1:])))
 
 
 def _die(name: str, seat: int, roll: int, x: float, y: float) -> Piece:
@@ -310,6 +326,11 @@ def _places(board_map: _BoardMap, look: Look) -> Iterator[Place]:
         x, y = board_map.middles[field]
         outline = tuple((cx - x, cy - y) for cx, cy in board_map.outlines[field])
         yield place(t.NAMES[field], x, y, _name(look, field), points=outline)
+    drops = usual_triples(look.state) if int(look.state[r.PHASE]) == r.REINFORCE else {}
+    if drops:
+        words = look.say("conquest.token.t")
+        at = _triple_spot(board_map)
+        yield place("t", *at, words, radius=2.8 * CELL[0], role="hand", action=words, drops=tuple(drops.values()))
 
 
 def _name(look: Look, field: int) -> str:

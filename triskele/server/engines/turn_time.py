@@ -4,13 +4,14 @@ from triskele.core.contract import CHANCE
 from triskele.core.contract.engine import Limits, allowed_seconds, level_of
 from triskele.server.tables.table import Table
 
-LEAST = 0.02
-"""Seconds that a decision gets even when the time of its turn is used up."""
-_FEWEST = 3
+LEAST = 0.002
+"""Seconds that a decision gets even when the time of its turn is used up: enough for a first answer."""
+_FEWEST = 5
 """A decision never gets more than this part of what is left: there may always be some more to come."""
 
-_THINKING = 0.94
-"""The part of a turn's time for thinking: asking a worker, refereeing and keeping twenty decisions take the rest."""
+_THINKING = 0.9
+"""The part of a turn's time for thinking. Asking a worker, refereeing and keeping its decisions take the rest: about
+4 ms each, and a turn has had up to 26 of them (``benchmarks/turn_time.py conquest --level 10 --turns 40``)."""
 
 
 def decision_seconds(table: Table, seat: int, seconds: float) -> float:

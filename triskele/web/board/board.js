@@ -11,10 +11,12 @@
  *   preview: (tokens: string[]) => Promise<Scene | undefined>,
  *   previewsTouch: () => boolean,
  *   held: () => void,
+ *   handed?: (begins: boolean) => void,
  * }} Owner `entered`: a whole move is; `changed`: what is entered changed; `refused`: no move has these tokens;
  *   `counting`: after these tokens it is chosen how many;
  *   `preview`: the scene after the move of these tokens, if it can be known; `previewsTouch`: whether a tap on a touch
- *   screen shows what a move changes before a second one makes it; `held`: a move waits for a second tap
+ *   screen shows what a move changes before a second one makes it; `held`: a move waits for a second tap;
+ *   `handed`: what is touched from now on, or no longer, was dragged out of a hand, with all that is in it
  */
 
 /** @import { Place, Scene } from "../lib/protocol.js" */
@@ -28,6 +30,8 @@ import { turned } from "./orientation.js";
 import { RotationPreview } from "./rotation-preview.js";
 import { SceneView } from "./scene-view.js";
 import { TouchPreview } from "./touch-preview.js";
+
+const FEW = 4; // numbers that have a button each
 
 export class Board {
   #view = new SceneView();
@@ -85,6 +89,8 @@ export class Board {
     this.entry = null;
     /** Whether the first token was chosen without a tap, since no other place could be. */
     this.begun = false;
+    /** How many tokens at the end of what is entered were chosen without a tap, since no others could be. */
+    this.added = 0;
     this.svg = this.#view.svg;
     this.svg.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.#foresee(tokenOf(event)));
     this.svg.addEventListener("pointerleave", () => this.#foresee(undefined));
@@ -105,6 +111,11 @@ export class Board {
   /** @param {string} token */
   isPlace(token) {
     return this.#view.place(token) !== undefined;
+  }
+
+  /** Whether a token says where something is put, and not where it comes from. @param {string} token */
+  #isGoal(token) {
+    return this.isPlace(token) && this.place(token)?.role !== "hand";
   }
 
   /** The piece on a place, to picture its token elsewhere. @param {string} token */
@@ -198,6 +209,11 @@ export class Board {
     return this.entry && this.#amountsOf(this.entry);
   }
 
+  /** Whether those are few and all that is asked, so that each is better chosen by a button of its own. */
+  get choices() {
+    return !this.entry?.tokens.length && (this.amounts?.length ?? FEW + 1) <= FEW;
+  }
+
   /** Ask nothing. */
   rest() {
     this.#reset();
@@ -239,6 +255,7 @@ export class Board {
     this.#touchPreview.stop();
     this.#advised = [];
     this.begun = false;
+    this.added = 0;
     this.#foresight.stop();
   }
 
@@ -252,10 +269,13 @@ export class Board {
   /** The tokens of places that can be chosen now. @returns {Set<string>} */
   #lit() {
     const entry = this.#open;
-    /** @param {string} token */
-    const isPlace = (token) => this.isPlace(token);
     const tokens = this.#view.places.map((place) => place.token);
-    return new Set(entry ? tokens.filter((token) => entry.reach(token, isPlace) || this.#standsFor(token)) : []);
+    return new Set(entry ? tokens.filter((token) => this.#reach(entry, token) || this.#standsFor(token)) : []);
+  }
+
+  /** The tokens to enter when a place is touched. @param {Entry} entry @param {string} token */
+  #reach(entry, token) {
+    return entry.reach(token, (other) => this.#isGoal(other));
   }
 
   /** The move that a place stands for as a whole, if it can be made and nothing is entered. @param {string} token */
@@ -271,10 +291,13 @@ export class Board {
   }
 
   /**
-   * The tokens that join two places by a drag: in the order dragged, or else as the move is written.
+   * The tokens that join two places by a drag: in the order dragged, or else as the move is written; out of a hand those
+   * of a whole move, where it has one for that place.
    * @param {string} from @param {string} to
    */
   #joined(from, to) {
+    const drops = this.place(from)?.drops;
+    if (drops && this.#open && !this.#open.tokens.length) return this.#open.spelled(drops, from, to);
     const orders = [
       [from, to],
       [to, from],
@@ -302,9 +325,10 @@ export class Board {
     if (this.#rotation.touch(token)) return;
     const whole = this.#standsFor(token);
     if (whole) return this.enter(whole);
-    const tokens = entry.reach(token, (other) => this.isPlace(other));
+    const tokens = this.#reach(entry, token);
     if (tokens) entry.choose(...tokens);
-    else if (entry.tokens.at(-1) === token) entry.back();
+    else if (entry.tokens.slice(entry.tokens.length - this.added).includes(token)) return this.#mark();
+    else if (entry.tokens.at(-1 - this.added) === token) this.#takeBack(entry);
     else if (!this.#startOver(entry, token)) return this.owner.refused([...entry.tokens, token]);
     this.#entered(this.entry ?? entry);
   }
@@ -312,7 +336,7 @@ export class Board {
   /** Touching another thing that begins a move discards what was entered. @param {Entry} entry @param {string} token */
   #startOver(entry, token) {
     const fresh = new Entry(entry.moves);
-    const tokens = entry.tokens.length ? fresh.reach(token, (other) => this.isPlace(other)) : null;
+    const tokens = entry.tokens.length ? this.#reach(fresh, token) : null;
     if (!tokens) return false;
     this.#rotation.stop();
     this.begun = false;
@@ -320,8 +344,15 @@ export class Board {
     return fresh.choose(...tokens);
   }
 
+  /** Take back the last token that was chosen, with those that followed by themselves. @param {Entry} entry */
+  #takeBack(entry) {
+    for (; this.added > 0; this.added--) entry.back();
+    return entry.back();
+  }
+
   /** @param {Entry} entry */
   #entered(entry) {
+    this.added = entry.advance();
     const { move } = entry;
     this.#advised = [];
     if (move) this.#rotation.stop(true);
@@ -335,9 +366,9 @@ export class Board {
   /** Step back inside a half-entered move; returns whether there was something to take back. */
   back() {
     const { entry } = this;
-    if (this.begun || !entry?.back()) return false;
+    if (this.begun || !entry || !this.#takeBack(entry)) return false;
     // A word that only leads to places is taken back with the place.
-    if (entry.tokens.length === 1 && !this.isPlace(entry.tokens[0])) entry.back();
+    if (entry.tokens.length === 1 && !this.#isGoal(entry.tokens[0])) entry.back();
     this.#rotation.stop();
     this.#touchPreview.stop();
     this.#view.preview(null); // a whole move that waited to be confirmed was left in sight
@@ -382,8 +413,11 @@ export class Board {
     if (joined && this.entry) {
       this.entry.choose(...joined);
       this.#entered(this.entry);
-    } else if (to && !from) this.touch(to);
-    else this.#mark();
+    } else if (to && !from) {
+      this.owner.handed?.(true);
+      this.touch(to);
+      this.owner.handed?.(false);
+    } else this.#mark();
   }
 
   /** @param {MouseEvent} event */
@@ -401,7 +435,7 @@ export class Board {
   /** The tokens of the move of several that choosing a place completes, if it does. @param {string | undefined} token */
   #completed(token) {
     const entry = this.#open;
-    const reached = token !== undefined && !this.rotating && entry?.reach(token, (other) => this.isPlace(other));
+    const reached = token !== undefined && !this.rotating && entry && this.#reach(entry, token);
     const tokens = entry && reached ? [...entry.tokens, ...reached] : null;
     return tokens && tokens.length > 1 && entry?.completes(tokens) ? tokens : null;
   }

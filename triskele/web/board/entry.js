@@ -66,9 +66,33 @@ export class Entry {
     return this.#after([...this.tokens, ...tokens]).length > 0;
   }
 
+  /**
+   * The spelling that begins with these tokens of one of some moves, if there is one.
+   * @param {string[]} texts of the moves @param {...string} tokens
+   */
+  spelled(texts, ...tokens) {
+    const spellings = this.moves.flatMap((move) => (texts.includes(move.text) ? move.spellings : []));
+    return spellings.find((spelling) => tokens.every((token, i) => spelling[i] === token));
+  }
+
   /** Whether these tokens are a whole move. @param {string[]} tokens */
   completes(tokens) {
     return this.#after(tokens).some(({ rest }) => rest.length === 0);
+  }
+
+  /**
+   * Where nothing is open any more but how many: choose all that comes before the number; returns how many tokens that
+   * are. Of several orders any will do.
+   */
+  advance() {
+    const found = this.tokens.length ? this.#after(this.tokens) : [];
+    const counted = found.every(({ rest }) => rest.length > 1 && /^\d+$/.test(rest.at(-1) ?? ""));
+    const numbers = new Set(found.map(({ rest }) => rest.at(-1)));
+    const moves = new Set(found.map(({ text }) => text));
+    if (!found.length || !counted || moves.size !== numbers.size) return 0;
+    const [{ rest }] = found;
+    this.choose(...rest.slice(0, -1));
+    return rest.length - 1;
   }
 
   /** Take the last token back; returns whether there was one. */

@@ -205,7 +205,8 @@ export class SceneView {
 
   /** @param {Scene} scene @param {Set<string>} tokens @param {number[]} whole @returns {number[] | null} */
   #zoom(scene, tokens, whole) {
-    const places = scene.places.filter((place) => tokens.has(place.token));
+    // A hand lies beside the board, and need not be seen: what is in it can be put down by a tap as well.
+    const places = scene.places.filter(({ token, role }) => tokens.has(token) && role !== "hand");
     const { width, height } = this.svg.getBoundingClientRect();
     const scale = Math.min(width / whole[2], height / whole[3]);
     const small = width > height ? SMALL_WIDE : SMALL;

@@ -52,6 +52,11 @@ class ConditionalMoves {
     this.stored = h("div", { class: "list" });
   }
 
+  /** Nothing is told of numbers here: it is not this turn. */
+  noteOf() {
+    return "";
+  }
+
   /** @param {string} rest */
   #at(rest = "") {
     return `/tables/${this.model.id}/conditional${rest}`;

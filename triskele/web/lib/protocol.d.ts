@@ -91,9 +91,10 @@ export interface Place extends Point {
   name: string;
   radius: number;
   points: [number, number][];
-  role?: "rotation" | "take-back";
+  role?: "rotation" | "take-back" | "hand";
   action?: string;
   move?: string;
+  drops?: string[];
   on_turn?: "turn" | "stay";
 }
 

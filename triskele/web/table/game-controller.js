@@ -55,6 +55,8 @@ export class GameController {
   #forcedDue = 0;
   /** A move that is made as often as this, each time when the one before it has arrived. */
   #repeat = { move: "", times: 0, made: 0 };
+  /** How many pieces were dragged out of a hand at once, until their move is made; else none. */
+  #handed = 0;
   /** @type {{tokens: string[], ask: string}} what is asked after these tokens */
   #asked = { tokens: [], ask: "" };
   /** @type {{tokens: string[], notes: Object<string, string>}} what to know of each number, while it is chosen how many */
@@ -95,6 +97,7 @@ export class GameController {
       preview: (tokens) => this.#preview(tokens),
       previewsTouch: () => this.game.previews && setting("touchPreview"),
       held: () => this.owner.held(),
+      handed: (begins) => (this.#handed = begins ? this.#inHand : 0),
     });
   }
 
@@ -333,14 +336,19 @@ export class GameController {
     this.owner.changed();
   }
 
+  /** How many pieces are in hand, where it is a pile; else none. */
+  get #inHand() {
+    return Number(this.board.scene?.pieces.find(({ role }) => role === "hand")?.label) || 0;
+  }
+
   /** How many pieces in hand could all follow the one just put down, if that can be done again; else none. */
   get canRepeat() {
-    const { entry, scene } = this.board;
+    const { entry } = this.board;
     const last = this.model.moves.at(-1);
     const again = entry?.moves.some(
       ({ text, spellings }) => text === last?.move && this.board.isPlace(spellings[0][0]),
     );
-    const left = Number(scene?.pieces.find(({ role }) => role === "hand")?.label);
+    const left = this.#inHand;
     return again && !entry?.tokens.length && this.model.isMine(last?.seat) && left > 1 ? left : 0;
   }
 
@@ -354,7 +362,11 @@ export class GameController {
   #goOnRepeating(moves) {
     const { move, times, made } = this.#repeat;
     const arrived = this.model.moves.length;
-    if (!times || arrived === made || !moves.includes(move)) return false;
+    if (!times || arrived === made) return false;
+    if (!moves.includes(move)) {
+      this.#repeat.times = 0; // it cannot be made any more
+      return false;
+    }
     this.#repeat = { move, times: times - 1, made: arrived };
     this.#send(move);
     return true;
@@ -419,9 +431,14 @@ export class GameController {
 
   /** What is to be known of the number chosen now. */
   get amountNote() {
-    const { amounts } = this.board;
-    if (!amounts || this.board.entry?.tokens.join(" ") !== this.#notes.tokens.join(" ")) return "";
+    const { amounts, choices } = this.board;
+    if (!amounts || choices || this.board.entry?.tokens.join(" ") !== this.#notes.tokens.join(" ")) return "";
     const token = amounts.includes(this.amount) ? this.amount : (amounts.at(-1) ?? "");
+    return this.#notes.notes[token] ?? "";
+  }
+
+  /** What is to be known of a number that can follow. @param {string} token */
+  noteOf(token) {
     return this.#notes.notes[token] ?? "";
   }
 
@@ -439,6 +456,8 @@ export class GameController {
   /** A whole move is entered: make it, or ask for a confirmation if there is a note to it. @param {string} move */
   async #entered(move) {
     const tokens = this.board.entry?.tokens ?? [];
+    if (this.#handed > 1) this.#repeat = { move, times: this.#handed - 1, made: this.model.moves.length };
+    this.#handed = 0;
     if (!this.game.notes || !setting("confirm") || this.#wasNoted(tokens)) return this.#send(move);
     try {
       const note = (await this.#complete(tokens))?.note;

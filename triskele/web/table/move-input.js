@@ -64,9 +64,14 @@ export class MoveInput {
     this.owner.changed();
   }
 
+  /** What is to be known of a number that can follow. @param {string} token */
+  noteOf(token) {
+    return this.#notes[token] ?? "";
+  }
+
   /** What is asked next inside the half-entered move, or to be known of the number chosen now; else empty. */
   get next() {
-    const amounts = this.board.amounts ?? [];
+    const amounts = this.board.choices ? [] : (this.board.amounts ?? []);
     const note = this.#notes[amounts.includes(this.amount) ? this.amount : (amounts.at(-1) ?? "")];
     return note || askedNext(this.board, this.game.prompts) || "";
   }
