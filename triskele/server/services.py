@@ -233,6 +233,7 @@ class Services:
         self.engines.stop()
         self.jobs.stop()
         await self.bus.stop()
+        await self.maintenance.stop()
         await self.storage.stop()
         self.metrics.stop()
         self._database_lock.release()
