@@ -13,20 +13,8 @@ from prometheus_client.registry import Collector
 from triskele.server.rate_limits import RefusalLog
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-_BAD_INPUT = frozenset(
-    [
-        "form",
-        "characters",
-        "name",
-        "account-name",
-        "option",
-        "chat",
-        "mail-address",
-        "hook-address",
-        "push-keys",
-        "time-zone",
-    ]
-)
+_BAD_INPUT = {"form", "characters", "name", "account-name", "option", "chat"}
+_BAD_INPUT |= {"mail-address", "hook-address", "push-keys", "time-zone"}
 """The codes of refusals that no page of ours causes: a line in the log tells a host that somebody tries things out."""
 Figures = Mapping[str, tuple[str, Mapping[str, float]]]
 """Figures of this moment by their names: what they mean, and a number for each label value (``""``: without label)."""
