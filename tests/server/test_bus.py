@@ -135,6 +135,22 @@ def test_a_message_alone_is_read_too(valkey):
     between_processes(valkey.connection_url, work)
 
 
+def test_a_process_that_leaves_the_bus_is_noticed_by_the_others(valkey):
+    async def work(one, other, heard):
+        lost = []
+        one.on_process_lost = lost.append
+        one.publish("both hear it")
+        await until(lambda: len(heard) == 2)
+        counted = time.time_ns() // 1_000_000
+        assert lost == []
+        await other.stop()
+        await until(lambda: lost)  # also if nothing is said
+        assert lost[0] <= counted + 1000
+        assert one.connected
+
+    between_processes(valkey.connection_url, work)
+
+
 def test_a_lost_subscription_comes_back_and_what_was_to_be_said_is_said(valkey, caplog):
     async def work(one, other, heard):
         port = valkey.port

@@ -11,6 +11,7 @@ import contextlib
 import hmac
 import logging
 import secrets
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
@@ -40,6 +41,8 @@ class Bus(Protocol):
     """Informs other processes of this server about tables."""
 
     process: str
+    on_process_lost: Callable[[int], None]
+    """Called when another process has left the bus, with when it was there for sure, in milliseconds since 1970."""
 
     @property
     def connected(self) -> bool:
@@ -55,11 +58,19 @@ class Bus(Protocol):
         """Stop listening."""
 
 
+def _nothing(since: int) -> None:
+    """Do nothing."""
+
+
 class NoBus:
     """The bus of a server with one process: it does nothing."""
 
     process = ""
     connected = True
+
+    def __init__(self) -> None:
+        """Begin."""
+        self.on_process_lost: Callable[[int], None] = _nothing
 
     def publish(self, table: str, **more: Any) -> None:
         """Do nothing."""
@@ -86,6 +97,11 @@ class RedisBus:
         self._lost = {_SENDING, _LISTENING}
         self._reported: set[str] = set()
         self._unreadable = 0
+        self._receivers = 0
+        """How many processes got the last batch, this one included."""
+        self._counted = 0
+        """When it was sent, in milliseconds since 1970."""
+        self.on_process_lost: Callable[[int], None] = _nothing
         self._tried = asyncio.Event()
         """Set when the bus is listened to, or could not be."""
 
@@ -139,18 +155,22 @@ class RedisBus:
     async def _send(self, client: Any) -> None:
         await client.ping()
         self._works(_SENDING)
+        self._receivers = 0
         while True:
             if not self._unsent:
                 try:
                     async with asyncio.timeout(_SILENT_SECONDS):
                         self._unsent.append(await self._waiting.get())
-                except TimeoutError:  # nothing to say, but is anybody there?
-                    await client.ping()
-                    continue
+                except TimeoutError:
+                    pass  # nothing to say, but is everybody there?
                 while len(self._unsent) < _BATCH_MESSAGES and not self._waiting.empty():
                     self._unsent.append(self._waiting.get_nowait())
-            await client.publish(CHANNEL, self._signed(self._unsent))
+            at = time.time_ns() // 1_000_000
+            receivers = await client.publish(CHANNEL, self._signed(self._unsent))
             self._unsent = []  # what could not be sent is sent after the connection is back
+            if receivers < self._receivers:
+                self.on_process_lost(self._counted)
+            self._receivers, self._counted = receivers, at
 
     def _signed(self, messages: list[bytes]) -> bytes:
         """Return messages as one signed batch."""

@@ -91,6 +91,7 @@ class Services:
             self.delayed_tables = DelayedTables(self.tables, self.settings.watch_delay)
         self.timekeeper = KeptTimekeeper(self.storage, self.settings)
         self.tables.timekeeper = self.timekeeper
+        self.bus.on_process_lost = self.timekeeper.suspect
         self.flags = FlagScheduler(self.tables, self.timekeeper)
         self.conditional_moves = ConditionalMoves(self.tables, limits.conditional_moves)
         self.vacations = Vacations(self.tables, self.timekeeper, self.flags, limits.vacation_days)

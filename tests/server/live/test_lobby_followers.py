@@ -132,6 +132,7 @@ def test_a_crowd_is_not_told_in_the_same_moment_and_each_at_most_twice_a_second(
 
         for page in pages:
             page.messages = 0
+        Page.burst = 0
         watching = asyncio.create_task(watch())
         loop = asyncio.get_running_loop()
         began = loop.time()
