@@ -29,6 +29,8 @@ _SENDING, _LISTENING = "sending", "listening"
 _SIGNATURE_BYTES = 32
 _BATCH_MESSAGES = 200
 """The messages that are sent together at most."""
+_GATHER_SECONDS = 0.003
+"""When many messages are sent, a batch waits this long for more of them."""
 _BATCH_SLICE = 4
 """The messages that are acted on before others get their turn: a move takes a third of a millisecond."""
 
@@ -156,6 +158,7 @@ class RedisBus:
         await client.ping()
         self._works(_SENDING)
         self._receivers = 0
+        crowded = False
         while True:
             if not self._unsent:
                 try:
@@ -163,8 +166,11 @@ class RedisBus:
                         self._unsent.append(await self._waiting.get())
                 except TimeoutError:
                     pass  # nothing to say, but is everybody there?
+                if crowded:
+                    await asyncio.sleep(_GATHER_SECONDS)
                 while len(self._unsent) < _BATCH_MESSAGES and not self._waiting.empty():
                     self._unsent.append(self._waiting.get_nowait())
+                crowded = len(self._unsent) > 1
             at = time.time_ns() // 1_000_000
             receivers = await client.publish(CHANNEL, self._signed(self._unsent))
             self._unsent = []  # what could not be sent is sent after the connection is back

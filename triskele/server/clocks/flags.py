@@ -60,6 +60,8 @@ class FlagScheduler:
         if at is None:
             self._forget(table.id)
             return
+        if not live and self._timekeeper.uncertain:  # nobody knows until when it rests
+            at = min(at, now() + _AGAIN_MS)
         if live:
             self._live.add(table.id)
             self._timekeeper.set_busy(True)
@@ -166,6 +168,9 @@ class FlagScheduler:
         at = None if table is None else self._at(table)
         if table is None or at is None:
             self._forget(table_id)
+            return
+        if self._timekeeper.uncertain:  # nobody knows until when it rests
+            self._push(table_id, now() + _AGAIN_MS)
             return
         self._push(table_id, max(at, now() + (_AGAIN_MS if at <= now() else 0)))
         if table.clock_control.pace == "days" and at > now() + _AHEAD_MS:

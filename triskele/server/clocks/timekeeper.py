@@ -127,7 +127,8 @@ class KeptTimekeeper:
         while True:
             try:
                 await self._beat_or_note_outage()
-                if self._several and (loop.time() >= peers or self._suspected is not None):
+                doubt = self._peers_down or self._suspected is not None
+                if self._several and (loop.time() >= peers or doubt):
                     peers = loop.time() + _PEERS_SECONDS
                     await self.refresh()
             except (StorageFailed, Conflict):
