@@ -56,7 +56,7 @@ class LobbyFollowers:
 
     def __len__(self) -> int:
         """Return the number of connections that follow the lobby."""
-        return sum(len(each) for each in self._outboxes.values())
+        return sum(len(cohort.outboxes) for cohort in self._cohorts)
 
     def follow(self, visitor: str, outbox: Outbox) -> None:
         """Tell a connection the whole lobby, and from now on what changes."""
