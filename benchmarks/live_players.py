@@ -100,7 +100,9 @@ class Load:
         self.results = {}  # how rated games ended, as it was told
         self.resigned = set()  # tables and seats of rated games that were given up, as it was acknowledged
         self.acknowledged = 0
+        self.made = {}  # all acknowledged moves, by table
         self.lost = 0
+        self.behind = 0  # moves that a table did not have yet at the process where it was asked for
         self.checked = 0
         self.measuring = False
         self.ending = False
@@ -207,6 +209,7 @@ class Player:
         asked, when = self.pending.pop(message["id"], (None, 0))
         if asked is not None and asked["type"] == "move":
             self.load.acknowledged += 1
+            self.load.made.setdefault(asked["table"], []).append((asked["at"], asked["move"]))
             self.table.acknowledged.append((asked["at"], asked["move"]))
             if self.load.measuring:
                 self.load.acks.append(time.perf_counter() - when)

@@ -42,8 +42,10 @@ from live_players import Load, Table, begin_tables, look_up, open_tables, percen
 from lobby_people import LobbyPeople
 from rated_players import RatedTable, report_ratings, settled
 from server_profile import report_profile
+from sqlalchemy import create_engine, select
 
 import triskele
+from triskele.server.storage import schema
 
 GAMES = tuple(game.name for game in triskele.games() if not game.chance)
 LIMITS = ("tables_per_hour=1000000", "visitors_per_hour=1000000", "requests_per_second=100000", "requests_burst=100000")
@@ -135,6 +137,8 @@ async def play(load, deployment, asked):
         lobby.leave()
     await asyncio.sleep(1)
     await look_up(load, tables)
+    if len(deployment.servers) > 1:  # a process may not have heard of the last moves yet: the log decides
+        load.behind, load.lost = load.lost, await asyncio.to_thread(missing_moves, load, url)
     report(load, asked, moves, lasted, used, own, health, memory)
     if lobby:
         lobby.report(lasted)
@@ -146,9 +150,21 @@ async def play(load, deployment, asked):
     return moves
 
 
+def missing_moves(load, url):
+    """Return how many acknowledged moves are not in the log."""
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        query = select(schema.log.c.table_id, schema.log.c.moves, schema.log.c.body).where(schema.log.c.kind == "move")
+        logged = {(row.table_id, row.moves - 1): row.body for row in connection.execute(query)}
+    engine.dispose()
+    return sum(logged.get((table, at)) != move for table, made in load.made.items() for at, move in made)
+
+
 def report(load, asked, moves, lasted, used, own, health, memory):
     print(f"{moves} moves in {lasted:.0f} s, {moves / lasted:.0f} a second; games: {', '.join(asked.games)}")
     print(f"errors: {dict(load.errors) or 'none'}; lost moves: {load.lost} of {load.checked} looked up")
+    if load.behind:
+        print(f"{load.behind} moves were in the log, but a table did not show them yet when somebody joined")
     for name, values in (("seen by the opponent", load.waits), ("acknowledged", load.acks)):
         if values:
             shares = ", ".join(f"p{s * 100:g} {percentile(values, s):.1f} ms" for s in (0.5, 0.9, 0.99, 0.999))

@@ -7,7 +7,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -142,9 +142,19 @@ class Maintenance:
 
     # --- other processes --------------------------------------------------------------------------
 
-    async def catch_up(self) -> None:
-        """Refresh the tables about which messages of the bus were lost."""
-        followed = [table for table in self._tables.loaded() if self._broadcaster.has_subscribers(table)]
+    def catch_up_soon(self) -> None:
+        """Refresh all tables in memory that have changed: a process is gone that may have told nobody of it."""
+        self._start(self.step("catching up with other processes", partial(self.catch_up, every=True)))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._hearing.add(task)
+        task.add_done_callback(self._hearing.discard)
+
+    async def catch_up(self, every: bool = False) -> None:
+        """Refresh the tables about which messages of the bus were lost: those that are followed here, or ``every``."""
+        loaded = self._tables.loaded()
+        followed = loaded if every else [table for table in loaded if self._broadcaster.has_subscribers(table)]
         for start in range(0, len(followed), _TABLES_AT_ONCE):
             some = followed[start : start + _TABLES_AT_ONCE]
             newest = await self._tables.storage.read(_newest([table.id for table in some]))
@@ -197,9 +207,7 @@ class Maintenance:
         waiting = self._waiting.get(table_id)
         if waiting is None:
             self._waiting[table_id] = deque([message])
-            task = asyncio.create_task(self._hear_waiting(table_id))
-            self._hearing.add(task)
-            task.add_done_callback(self._hearing.discard)
+            self._start(self._hear_waiting(table_id))
             return
         waiting.append(message)
         if len(waiting) > _MESSAGES_WAITING:

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Executable, delete, insert, select
@@ -70,6 +70,8 @@ class KeptTimekeeper:
         self._suspected: int | None = None
         """Since when clocks rest because another process has left the bus, until it is known whether it is down."""
         self._suspected_at = 0
+        self.on_outage: Callable[[], None] = lambda: None
+        """Called when an outage was written that other processes do not know of."""
 
     # --- when clocks rest -------------------------------------------------------------------------
 
@@ -177,6 +179,7 @@ class KeptTimekeeper:
             span = (self._beaten, at + RECONNECT_MS)
             await self._beat([_outage(span)])
             self._outages = union(self._outages, [span])
+            self.on_outage()
         else:
             await self._beat()
 
@@ -216,6 +219,7 @@ class KeptTimekeeper:
         await self._storage.write(statements=[*(_outage(span) for span in spans), (removed, ())])
         self._outages = union(self._outages, spans)
         self._peers_down = doubtful
+        self.on_outage()
         log.warning("clocks rested: %d other server processes stopped without a word", len(dead))
 
     async def _resolve_suspicion(self, beats: Sequence["_Beat"], dead: Sequence["_Beat"], at: int) -> None:
@@ -232,6 +236,7 @@ class KeptTimekeeper:
         if suspected is not None and not dead:  # it was not down for long, but its players had to come back
             await self._storage.write(statements=[_outage((suspected, at))])
             self._outages = union(self._outages, [(suspected, at)])
+            self.on_outage()
 
 
 class _Beat(NamedTuple):
@@ -259,11 +264,12 @@ def _heartbeats(connection: Connection) -> list[_Beat]:
 
 def _known_rests(connection: Connection, since: int) -> _Known:
     outages, vacations = schema.outages.c, schema.vacations.c
+    beats = _heartbeats(connection)  # first: whoever deletes one writes the outage with it
     down = connection.execute(select(outages.since, outages.until).where(outages.until > since))
     away: dict[str, list[Span]] = {}
     for row in connection.execute(select(schema.vacations).where(vacations.until > since)):
         away.setdefault(row.visitor, []).append((row.since, row.until))
-    return _Known([(row.since, row.until) for row in down], away, _heartbeats(connection))
+    return _Known([(row.since, row.until) for row in down], away, beats)
 
 
 def _outage(span: Span) -> Statement:
