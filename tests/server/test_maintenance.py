@@ -287,3 +287,18 @@ def test_who_is_present_at_many_tables_is_told_in_few_messages(served):
         assert all(services.broadcaster.audiences.of(table).present(table) == {0, 1} for table in tables)
 
     served(work)
+
+
+def test_when_another_process_is_lost_what_it_told_nobody_is_read_also_of_tables_that_nobody_follows(served):
+    async def work(services):
+        tables = [await opened(services, "me", "here") for _ in range(2)]
+        follow(services, tables[0])
+        for table in tables:
+            row = {**moved(table, 1, "e5")["rows"][0], "turn": 1, "moves": 1}
+            await services.storage.write([row])
+        services.bus.on_process_lost(now())
+        async with asyncio.timeout(30):
+            while [table.moves for table in tables] != [1, 1]:
+                await asyncio.sleep(0.01)
+
+    served(work)
