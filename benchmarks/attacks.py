@@ -23,7 +23,7 @@ import httpx
 import uvloop
 from attackers import ATTACKS, attack
 from deployments import Deployment, stolen_seconds
-from live_players import Load, Table, look_up, open_tables, percentile
+from live_players import Load, Table, begin_tables, look_up, open_tables, percentile
 
 import triskele
 
@@ -50,6 +50,7 @@ async def _measure(name, asked, deployment):
     load.up.set()
     tables = [Table(load, GAMES[number % len(GAMES)], number) for number in range(asked.tables)]
     await open_tables(load, tables)
+    await begin_tables(tables)
     if asked.warm:
         await warm_up(deployment.bases[0])
         await asyncio.sleep(asked.warm)

@@ -126,11 +126,18 @@ class Deployment:
             time.sleep(0.05)
         self.bases = [f"http://127.0.0.1:{port}"]
 
-    def kill_and_restart(self):
-        """Kill the only server process, and start it again at the same port."""
-        self.servers[0].kill()
-        self.servers[0].wait()
-        self._start_server(0, int(self.own_bases[0].rpartition(":")[2]))
+    def kill_and_restart(self, number=0):
+        """Kill a server process, and start it again at the same port."""
+        self.servers[number].kill()
+        self.servers[number].wait()
+        self._start_server(number, int(self.own_bases[number].rpartition(":")[2]))
+
+    @property
+    def database_url(self):
+        """The database, as SQLAlchemy names it."""
+        if self.database is None:
+            return f"sqlite:///{self.folder / 'data' / 'tables.sqlite3'}"
+        return self.database.get_uri().replace("postgresql://", "postgresql+psycopg://", 1)
 
     def signal(self, number):
         """Send a signal to server processes that are profiled; others would end."""

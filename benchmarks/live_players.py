@@ -11,6 +11,8 @@ from http.cookiejar import DefaultCookiePolicy
 import httpx
 import orjson
 
+LATE_SECONDS = 0.05
+
 
 class Wire(asyncio.Protocol):
     """A WebSocket client that does no more than it must, so that it does not measure itself."""
@@ -92,10 +94,15 @@ class Load:
         self.errors = Counter()
         self.waits = []
         self.acks = []
+        self.late = Counter()  # moves that were seen late: first, second and other moves of their games
         self.stolen = []
         self.flags = []
+        self.results = {}  # how rated games ended, as it was told
+        self.resigned = set()  # tables and seats of rated games that were given up, as it was acknowledged
         self.acknowledged = 0
+        self.made = {}  # all acknowledged moves, by table
         self.lost = 0
+        self.behind = 0  # moves that a table did not have yet at the process where it was asked for
         self.checked = 0
         self.measuring = False
         self.ending = False
@@ -107,17 +114,21 @@ class Table:
     """One table after the other with two players; a move every few seconds."""
 
     def __init__(self, load, game, number=0, clock=None):
-        self.load, self.game, self.number, self.clock = load, game, number, clock
+        self.load, self.game, self.number = load, game, number
+        self.body = {"clock": clock}
         self.players = [Player(self, 0), Player(self, 1)]
         self.sent_at = {}
         self.acknowledged = []
         self.next_move = 0.0
 
-    async def open(self, client):
+    async def make_visitors(self, client):
         for player in self.players:
             answer = await client.post("/api/v1/visitors", headers=player.address)
             player.token = answer.json()["visitor"]
-        body = {"game": self.game, "seats": [{"kind": "me"}, {"kind": "link"}], "clock": self.clock}
+
+    async def open(self, client):
+        await self.make_visitors(client)
+        body = {"game": self.game, "seats": [{"kind": "me"}, {"kind": "link"}], **self.body}
         opened = (await client.post("/api/v1/tables", json=body, headers=self.players[0].headers)).json()
         self.id = opened["table"]
         key = {"key": opened["seats"][1]["key"]}
@@ -198,6 +209,7 @@ class Player:
         asked, when = self.pending.pop(message["id"], (None, 0))
         if asked is not None and asked["type"] == "move":
             self.load.acknowledged += 1
+            self.load.made.setdefault(asked["table"], []).append((asked["at"], asked["move"]))
             self.table.acknowledged.append((asked["at"], asked["move"]))
             if self.load.measuring:
                 self.load.acks.append(time.perf_counter() - when)
@@ -236,6 +248,8 @@ class Player:
             sent = self.table.sent_at.get(message["at"])
             if sent is not None and self.load.measuring:
                 self.load.waits.append(now - sent)
+                if now - sent > LATE_SECONDS:
+                    self.load.late[min(message["at"], 2)] += 1
         self.think(message["mine"])
 
     def think(self, looks):
@@ -283,7 +297,7 @@ class Player:
 
 
 async def open_tables(load, tables, at_once=8):
-    """Open tables, take their seats and begin to play."""
+    """Open tables and take their seats."""
     limits = httpx.Limits(max_connections=at_once)
     async with httpx.AsyncClient(base_url=load.bases[0], limits=limits, timeout=60) as client:
         client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # each player is somebody else
@@ -292,9 +306,19 @@ async def open_tables(load, tables, at_once=8):
         async def open_one(table):
             async with gate:
                 await table.open(client)
-                await table.begin()
 
         await asyncio.gather(*(open_one(table) for table in tables))
+
+
+async def begin_tables(tables, at_once=8):
+    """Begin to play: when all tables are open, so that nobody plays at first and waits for the processor later."""
+    gate = asyncio.Semaphore(at_once)
+
+    async def begin_one(table):
+        async with gate:
+            await table.begin()
+
+    await asyncio.gather(*(begin_one(table) for table in tables))
 
 
 async def look_up(load, tables):

@@ -13,6 +13,8 @@ EVERY = 60.0
 """Each makes a seek about so often (in seconds), and withdraws it a few seconds later."""
 OPEN_SECONDS = 5.0
 BROWSERS_OF_AN_ADDRESS = 50
+OUTAGE_CODES = ("busy", "unknown-seek", "not-in-lobby")
+"""What may be refused after an outage: a seek is gone with the process that it was made at."""
 
 
 class Person:
@@ -29,15 +31,32 @@ class Person:
         headers = {"X-Forwarded-For": f"198.19.{number // 250 % 250}.{number % 250 + 1}"}
         answer = await client.post("/api/v1/visitors", headers=headers)
         headers["Authorization"] = f"Bearer {answer.json()['visitor']}"
+        self.headers = headers
+        await self.connect()
+
+    async def connect(self):
         host, port = self.lobby.base(self.number).removeprefix("http://").split(":")
-        wire = Wire(f"{host}:{port}", "/api/v1/live", headers, self.hear, self.lost)
+        wire = Wire(f"{host}:{port}", "/api/v1/live", self.headers, self.hear, self.lost)
         await asyncio.get_running_loop().create_connection(lambda: wire, host, int(port))
         await wire.ready
         self.wire = wire
         self.ask("lobby", name=f"Guest {self.number}")
 
+    async def come_back(self):
+        """Connect again, as pages do: not all in the same moment."""
+        while not self.lobby.ending:
+            await self.lobby.up.wait()
+            await asyncio.sleep(random.random())
+            try:
+                async with self.lobby.doors:
+                    await self.connect()
+            except OSError:
+                continue
+            self.lobby.comebacks += 1
+            return
+
     def ask(self, kind, **fields):
-        if self.lobby.ending:
+        if self.lobby.ending or self.wire is None:
             return
         self.count += 1
         self.asked[str(self.count)] = kind
@@ -51,21 +70,30 @@ class Person:
         if message["type"] == "done" and "seek" in message:
             self.lobby.made[message["seek"]] = time.perf_counter()
             asyncio.get_running_loop().call_later(OPEN_SECONDS, lambda: self.ask("withdraw", seek=message["seek"]))
-        elif message["type"] == "refused":
+        elif message["type"] == "refused" and not (self.lobby.outages and message["code"] in OUTAGE_CODES):
             self.lobby.errors.append(f"{self.asked.get(message['id'])}: {message['code']}")
         elif message["type"] == "lobby-changed":
             self.lobby.see(message)
 
     def lost(self):
-        if not self.lobby.ending:
+        self.wire = None
+        if self.lobby.ending:
+            return
+        if self.lobby.outages:
+            self.lobby.tasks.add(asyncio.get_running_loop().create_task(self.come_back()))
+        else:
             self.lobby.errors.append("connection lost")
 
 
 class LobbyPeople:
     """All of them, and what they found out: seconds from a seek made to a seek seen, bytes received, errors."""
 
-    def __init__(self, bases, number):
+    def __init__(self, bases, number, up, outages=False):
         self._bases = bases
+        self.up, self.outages = up, outages
+        self.comebacks = 0
+        self.tasks = set()
+        self.doors = asyncio.Semaphore(16)
         self.people = [Person(self, each) for each in range(number)]
         self.made, self.waits, self.errors = {}, [], []
         self.bytes = 0
@@ -113,4 +141,6 @@ class LobbyPeople:
         print(
             f"lobby: {len(self.waits)} seeks seen by others after {shares}; {self.bytes / lasted / 1e6:.2f} MB/s in all"
         )
+        if self.outages:
+            print(f"lobby: {self.comebacks} came back after outages")
         print(f"errors in the lobby: {', '.join(sorted(set(self.errors))) or 'none'} ({len(self.errors)})")

@@ -103,6 +103,54 @@ def test_messages_that_cannot_be_read_are_dropped_and_logged(valkey, caplog):
     assert [("cannot be read" in record.getMessage()) for record in caplog.records] == [True, True]  # one a process
 
 
+def test_what_waits_goes_out_together_and_in_order(valkey):
+    async def work(one, other, heard):
+        stranger = redis.Redis.from_url(valkey.connection_url).pubsub()
+        stranger.subscribe(CHANNEL)
+        assert stranger.get_message(timeout=PATIENCE)["type"] == "subscribe"
+        for number in range(500):
+            one.publish(f"t{number}", rows=[{"seq": number}])
+        await until(lambda: len(heard) == 501)
+        assert tables(heard)[1:] == [f"t{number}" for number in range(500)]
+        assert [message["rows"] for message in heard[1:]] == [[{"seq": number}] for number in range(500)]
+        batches = 0
+        while stranger.get_message(timeout=0.2) is not None:
+            batches += 1
+        assert 3 <= batches <= 10
+        stranger.close()
+
+    between_processes(valkey.connection_url, work)
+
+
+def test_a_message_alone_is_read_too(valkey):
+    """A process of an earlier version sends no batches."""
+
+    async def work(one, other, heard):
+        stranger = redis.Redis.from_url(valkey.connection_url)
+        body = orjson.dumps({"process": "p", "table": "t"})
+        stranger.publish(CHANNEL, hmac.digest(one._keys[0], body, "sha256") + body)
+        stranger.close()
+        await until(lambda: tables(heard) == [None, "t"])
+
+    between_processes(valkey.connection_url, work)
+
+
+def test_a_process_that_leaves_the_bus_is_noticed_by_the_others(valkey):
+    async def work(one, other, heard):
+        lost = []
+        one.on_process_lost = lost.append
+        one.publish("both hear it")
+        await until(lambda: len(heard) == 2)
+        counted = time.time_ns() // 1_000_000
+        assert lost == []
+        await other.stop()
+        await until(lambda: lost)  # also if nothing is said
+        assert lost[0] <= counted + 1000
+        assert one.connected
+
+    between_processes(valkey.connection_url, work)
+
+
 def test_a_lost_subscription_comes_back_and_what_was_to_be_said_is_said(valkey, caplog):
     async def work(one, other, heard):
         port = valkey.port

@@ -221,3 +221,84 @@ def test_finished_games_are_deleted_after_the_days_that_the_host_says(served):
         assert {row.table_id for row in rows} == {on.id}
 
     served(work, keep_days=2.0)
+
+
+def moved(table, seq, body):
+    row = {"table_id": table.id, "seq": seq, "kind": "move", "seat": (seq - 1) % 2, "body": body, "time": now()}
+    return {"process": "p", "table": table.id, "rows": [row]}
+
+
+def test_messages_about_a_table_that_is_busy_wait_for_it_in_order_and_hold_up_no_others(served):
+    async def work(services):
+        busy, free = [await opened(services, "me", "here") for _ in range(2)]
+        for table in (busy, free):
+            follow(services, table)
+        hear = services.maintenance.bus_message
+        async with busy.lock:
+            for seq, body in enumerate(("e5", "f6", "d4"), 1):
+                await hear(moved(busy, seq, body))
+            await hear(moved(free, 1, "e5"))
+            assert [table.moves for table in (busy, free)] == [0, 1]
+        async with asyncio.timeout(30):
+            while busy.moves < 3:
+                await asyncio.sleep(0.01)
+        assert [move.text for move, _ in busy.made] == ["e5", "f6", "d4"]
+
+    served(work)
+
+
+def test_of_many_messages_that_wait_for_a_table_few_are_kept_and_nothing_is_missed(served):
+    async def work(services):
+        table = await opened(services, "me", "here")
+        follow(services, table)
+        bodies = ("e5", "f6", "d4")
+        rows = [
+            {**moved(table, seq, body)["rows"][0], "turn": seq % 2, "moves": seq} for seq, body in enumerate(bodies, 1)
+        ]
+        async with table.lock:
+            for _ in range(100):
+                await services.maintenance.bus_message(moved(table, 1, "e5"))
+            assert len(services.maintenance._waiting[table.id]) <= 33
+            await services.storage.write(rows)
+        async with asyncio.timeout(30):
+            while table.id in services.maintenance._waiting:
+                await asyncio.sleep(0.01)
+        assert [move.text for move, _ in table.made] == list(bodies)
+
+    served(work)
+
+
+def test_who_is_present_at_many_tables_is_told_in_few_messages(served):
+    async def work(services):
+        told = []
+        services.bus.publish = lambda table, **more: told.append({"process": "p", "table": table, **more})
+        tables = [await opened(services, "me", "here") for _ in range(120)]
+        for table in tables:
+            follow(services, table)
+        told.clear()
+        services.presence.repeat()
+        assert len(told) == 3
+        assert {key for message in told for key in message["presences"]} == {table.id for table in tables}
+        for table in tables:
+            services.broadcaster.audiences.of(table).subscribers.clear()
+        assert services.broadcaster.audiences.of(tables[0]).present(tables[0]) == set()
+        for message in told:
+            await services.maintenance.bus_message(message)
+        assert all(services.broadcaster.audiences.of(table).present(table) == {0, 1} for table in tables)
+
+    served(work)
+
+
+def test_when_another_process_is_lost_what_it_told_nobody_is_read_also_of_tables_that_nobody_follows(served):
+    async def work(services):
+        tables = [await opened(services, "me", "here") for _ in range(2)]
+        follow(services, tables[0])
+        for table in tables:
+            row = {**moved(table, 1, "e5")["rows"][0], "turn": 1, "moves": 1}
+            await services.storage.write([row])
+        services.bus.on_process_lost(now())
+        async with asyncio.timeout(30):
+            while [table.moves for table in tables] != [1, 1]:
+                await asyncio.sleep(0.01)
+
+    served(work)

@@ -6,7 +6,8 @@ Each step, and each table in it, is done by itself: what fails does not keep the
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -31,6 +32,8 @@ _DELETION_SECONDS = 3600.0
 """How often it is looked for games that are to be deleted."""
 _TABLES_AT_ONCE = 500
 """The number of tables that one query asks about."""
+_MESSAGES_WAITING = 32
+"""If more messages about a table wait for it, they are dropped and it is read from the database."""
 
 
 class Maintenance:
@@ -61,6 +64,9 @@ class Maintenance:
         self._seconds = settings.sweep_seconds
         self._several = settings.bus is not None
         self._failing: set[str] = set()
+        self._waiting: dict[str, deque[dict[str, Any]]] = {}
+        """Messages of the bus about tables that are being changed or read, by table, in their order."""
+        self._hearing: set[asyncio.Task[None]] = set()
         self.steps: dict[str, Callable[[], Awaitable[None]]] = {}
         """More that is done once an hour, by what it is called in the log."""
         self.frequent_steps: dict[str, Callable[[], Awaitable[None]]] = {}
@@ -136,9 +142,19 @@ class Maintenance:
 
     # --- other processes --------------------------------------------------------------------------
 
-    async def catch_up(self) -> None:
-        """Refresh the tables about which messages of the bus were lost."""
-        followed = [table for table in self._tables.loaded() if self._broadcaster.has_subscribers(table)]
+    def catch_up_soon(self) -> None:
+        """Refresh all tables in memory that have changed: a process is gone that may have told nobody of it."""
+        self._start(self.step("catching up with other processes", partial(self.catch_up, every=True)))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._hearing.add(task)
+        task.add_done_callback(self._hearing.discard)
+
+    async def catch_up(self, every: bool = False) -> None:
+        """Refresh the tables about which messages of the bus were lost: those that are followed here, or ``every``."""
+        loaded = self._tables.loaded()
+        followed = loaded if every else [table for table in loaded if self._broadcaster.has_subscribers(table)]
         for start in range(0, len(followed), _TABLES_AT_ONCE):
             some = followed[start : start + _TABLES_AT_ONCE]
             newest = await self._tables.storage.read(_newest([table.id for table in some]))
@@ -166,6 +182,12 @@ class Maintenance:
         if "lobby" in message:
             self._lobby.hear(message["process"], message["lobby"])
             return
+        if "presences" in message:
+            for table_id, seats in message["presences"].items():
+                known = self._tables.known(table_id)
+                if known is not None:
+                    self._presence.report_received(known, message["process"], seats)
+            return
         if message["table"] is None:
             self._lobby.tell_all()
             await self.step("catching up with other processes", self.catch_up)
@@ -175,8 +197,40 @@ class Maintenance:
         table = self._tables.known(message["table"])
         if table is None:
             self._tables.note_change(message["table"])
-        else:
+        elif table.id not in self._waiting and _follows(table, message):
             await self.step("hearing from another process", partial(self._hear, table, message))
+        else:
+            self._hear_later(table.id, message)
+
+    def _hear_later(self, table_id: str, message: dict[str, Any]) -> None:
+        """Act on a message when its table is free, after those before it; messages about others do not wait for it."""
+        waiting = self._waiting.get(table_id)
+        if waiting is None:
+            self._waiting[table_id] = deque([message])
+            self._start(self._hear_waiting(table_id))
+            return
+        waiting.append(message)
+        if len(waiting) > _MESSAGES_WAITING:
+            waiting.clear()
+            waiting.append({"table": table_id})
+
+    async def _hear_waiting(self, table_id: str) -> None:
+        waiting = self._waiting[table_id]
+        try:
+            while waiting:
+                message = waiting.popleft()
+                table = self._tables.known(table_id)
+                if table is not None:
+                    await self.step("hearing from another process", partial(self._hear, table, message))
+        finally:
+            del self._waiting[table_id]
+
+    async def stop(self) -> None:
+        """Stop acting on messages of the bus."""
+        tasks = list(self._hearing)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _hear(self, table: Table, message: dict[str, Any]) -> None:
         if "deleted" in message:
@@ -187,6 +241,13 @@ class Maintenance:
             await self._guarded(self._tables.receive(table, message["rows"]), table)
         else:
             await self._refresh(table)
+
+
+def _follows(table: Table, message: dict[str, Any]) -> bool:
+    """Whether a message can be acted on without waiting: for its table, or for what must be read before it."""
+    if "deleted" in message or "present" in message:
+        return True
+    return "rows" in message and not table.lock.locked() and message["rows"][0]["seq"] <= table.seq + 1
 
 
 def _newest(table_ids: Iterable[str]) -> Callable[[Connection], dict[str, tuple[int, int]]]:

@@ -119,11 +119,12 @@ class ConcurrencyLimiter:
 
 
 class RefusalLog:
-    """Logs what limits refuse: the first time at once, then a line a minute with the number since the last."""
+    """Logs what is refused: the first time at once, then a line a minute with the number since the last."""
 
-    def __init__(self, clock: Clock = time.monotonic) -> None:
-        """Begin with nothing."""
+    def __init__(self, clock: Clock = time.monotonic, line: str = "%s over the limit: %d refused") -> None:
+        """Begin with nothing; ``line`` is what is logged, with the places of what was refused and how often."""
         self._clock = clock
+        self._line = line
         self._counts: Counter[str] = Counter()
         self._logged: dict[str, float] = {}
 
@@ -133,4 +134,4 @@ class RefusalLog:
         now = self._clock()
         if now - self._logged.get(what, -_SILENT_SECONDS) >= _SILENT_SECONDS:
             self._logged[what] = now
-            log.warning("%s over the limit: %d refused", what, self._counts.pop(what))
+            log.warning(self._line, what, self._counts.pop(what))

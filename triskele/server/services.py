@@ -91,6 +91,8 @@ class Services:
             self.delayed_tables = DelayedTables(self.tables, self.settings.watch_delay)
         self.timekeeper = KeptTimekeeper(self.storage, self.settings)
         self.tables.timekeeper = self.timekeeper
+        self.timekeeper.on_outage = lambda: self.bus.publish("", outage=True)
+        self.bus.on_process_lost = self._process_lost
         self.flags = FlagScheduler(self.tables, self.timekeeper)
         self.conditional_moves = ConditionalMoves(self.tables, limits.conditional_moves)
         self.vacations = Vacations(self.tables, self.timekeeper, self.flags, limits.vacation_days)
@@ -235,6 +237,7 @@ class Services:
         self.engines.stop()
         self.jobs.stop()
         await self.bus.stop()
+        await self.maintenance.stop()
         await self.storage.stop()
         self.metrics.stop()
         self._database_lock.release()
@@ -258,12 +261,20 @@ class Services:
     def _disconnect_guests(self, visitors: list[str]) -> None:
         self._disconnect(lambda each: each.visitor in visitors and each.caller.account is None)
 
+    def _process_lost(self, since: int) -> None:
+        """Act on another process that has left the bus: what it wrote last it may have told nobody."""
+        self.timekeeper.suspect(since)
+        self.maintenance.catch_up_soon()
+
     async def _bus_message(self, message: dict[str, Any]) -> None:
         await self.maintenance.step("hearing of accounts", lambda: self.accounts.heard(message))
         if "claimed" in message:
             self._disconnect_guests(message["claimed"])
         if "notices" in message:
             self.notices.service.heard(message["notices"])
+            return
+        if "outage" in message:
+            await self.maintenance.step("reading outages", self.timekeeper.refresh)
             return
         await self.maintenance.bus_message(message)
 

@@ -40,7 +40,19 @@ def test_a_flood_of_sign_ups_is_refused_and_others_play_on(start, person, said):
     assert set(codes) <= {200, 503}
     assert 503 in codes  # busy: the queue for passwords is short
     assert ann.account is not None
+    assert "passwords that wait to be hashed or verified over the limit" in server.log.read_text()
     assert "Traceback" not in server.log.read_text()
+
+
+def test_a_name_with_control_characters_is_refused_with_a_line_in_the_log_that_does_not_repeat_it(start, person):
+    server = start()
+    for name in ("a\nb", "\x1b[2Jred", "a\u202eb", "\x00"):
+        answer = person(server).http.post("/accounts", json={"name": name, "password": PASSWORD})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "account-name")
+    said = server.log.read_text()
+    assert said.count("input that is not allowed (account-name): 1 refused") == 1, "the others are counted for a minute"
+    assert "\x1b" not in said
+    assert person(server).sign_up("Ann").account["name"] == "Ann"
 
 
 def test_sign_ups_of_an_address_are_limited(start, person, refusal):

@@ -56,3 +56,26 @@ def test_a_process_that_dies_costs_its_players_nothing(both, one_more, visitor, 
     game.move("d4")
     record = Record.from_json(again.http.get(f"/tables/{game.table}/record").content)
     assert record.moves[2].charged <= 1000 * (down - began) + 100
+
+
+def test_who_comes_back_to_another_process_at_once_is_not_charged_for_the_way(both, one_more, visitor, kit):
+    mortal = one_more()
+    people = [visitor(mortal), visitor(both[0])]
+    games = _sit(people, "5+0", kit)
+    for at, text in enumerate(("e5", "f6")):
+        _move(games, at, text)
+    while len(games[0].moves) < 2:
+        games[0].listen()
+    began = time.time()
+    mortal.kill()
+    down = time.time()
+    time.sleep(1.5)  # so long a page waits until it tries again
+    again = visitor(both[1], people[0].token)
+    game = kit.Game(again.live(), games[0].table)
+    deadline = time.monotonic() + 60
+    while not again.get(f"/tables/{games[0].table}")["clock"]["resting"]:
+        assert time.monotonic() < deadline
+    assert time.time() - down < 5, "it is known before a heartbeat is missed"
+    game.move("d4")
+    record = Record.from_json(again.http.get(f"/tables/{game.table}/record").content)
+    assert record.moves[2].charged <= 1000 * (down - began) + 100

@@ -37,16 +37,21 @@ def test_offers_by_the_thousand_of_an_address_are_refused_and_others_play_on(cro
 
 
 @pytest.mark.parametrize("name", ["a\nb", "a\u202eb", "\x1b[31mred", "x" * 200])
-def test_a_guest_s_name_with_control_characters_is_refused(visitor, refused, name):
+def test_a_guest_s_name_with_control_characters_is_refused(server, visitor, refused, name):
     guest = visitor()
     assert refused(Follower, guest, name) in ("name", "form")
     opened = guest.open("yinsh", "me", "link")
     seats = f"/tables/{opened['table']}/seats"
     assert refused(visitor().post, seats, key=opened["seats"][1]["key"], name=name) in ("name", "form")
+    assert visitor().post(seats, key=opened["seats"][1]["key"], name="Bob") == {"seat": 1}
+    assert "input that is not allowed (name): " in server.log.read_text()
+    assert "\x1b" not in server.log.read_text()
 
 
 @pytest.mark.parametrize("clock", ["-1+3", "5+-3", "0+0", "1e9+0", "5+3 -2x30", "-3d", "\u0665+3"])
-def test_a_clock_of_a_negative_second_or_of_none_is_refused_everywhere(visitor, refused, clock):
+def test_a_clock_of_a_negative_second_or_of_none_is_refused_everywhere(server, visitor, refused, clock):
     ann = Follower(visitor(), "Ann")
     assert refused(ann.ask, "seek", game="yinsh", clock=clock) in ("option", "form")
     assert refused(ann.person.open, "yinsh", "me", "here", clock=clock) in ("option", "form")
+    assert ann.ask("seek", game="yinsh", clock="5+3")["seek"]
+    assert "input that is not allowed (option): " in server.log.read_text()

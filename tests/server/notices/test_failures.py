@@ -3,10 +3,12 @@
 import contextlib
 import json
 import socket
+import time
 
 import pytest
 from sqlalchemy import create_engine, text, update
 
+from tests.support.postgresql import PostgreSQL
 from tests.support.receivers import Web, until
 from triskele.core.time_control import HOUR
 from triskele.server.storage import schema
@@ -130,6 +132,28 @@ def test_a_kill_loses_no_notice_and_sends_none_twice(member, web, start, server_
     until(done, "an empty queue")
     engine.dispose()
     assert [count(web, hook) for hook in hooks] == [1, 1]
+
+
+def test_a_notice_that_is_due_while_the_database_is_gone_is_sent_once_when_it_is_back(
+    member, web, start, server_options, tmp_path_factory
+):
+    postgresql = PostgreSQL(tmp_path_factory.mktemp("pg"))
+    options = server_options(None, "notice_wait_seconds=1", "database_seconds=1")
+    club = start(*options, "--database", postgresql.url)
+    ann, bob = member("Ann", at=club), member("Bob", at=club)
+    hook, _ = bob.hook(web)
+    table = ann.sit(bob)
+    ann.move(table, 0, "e5")
+    with postgresql.down():
+        time.sleep(2)
+    until(lambda: count(web, hook) == 1, "the notice")
+    bob.move(table, 1, "f6")
+    ann.move(table, 0, "d4")
+    until(lambda: count(web, hook) == 2, "the next one")
+    bodies = [json.loads(body) for _, body in web.at(hook)]
+    assert len({body["delivery"] for body in bodies}) == 2
+    club.stop()
+    postgresql.server.cleanup()
 
 
 def test_who_has_little_time_left_is_told_once(member, web, start, server_options):

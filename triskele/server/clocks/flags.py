@@ -23,6 +23,8 @@ _AHEAD_MS = HOUR
 """Deadlines of games over days that come this soon are held in memory."""
 _AGAIN_MS = 250
 """When it is tried again, if something is uncertain or the database is busy."""
+_AFTER_FAILURE_MS = 5000
+"""When it is tried again after something that should not happen."""
 _OTHERS_FIRST_MS = 40
 """By how much a process to which the player is not connected waits for the others: two that write the same entry cost
 one of them to read the whole table again."""
@@ -58,6 +60,8 @@ class FlagScheduler:
         if at is None:
             self._forget(table.id)
             return
+        if not live and self._timekeeper.uncertain:  # nobody knows until when it rests
+            at = min(at, now() + _AGAIN_MS)
         if live:
             self._live.add(table.id)
             self._timekeeper.set_busy(True)
@@ -131,9 +135,17 @@ class FlagScheduler:
                     await tables.act(table, lambda t: timeouts.flag(t, self._lag(t)))
             await self._look_again(table_id)
         except Refusal:
-            self._push(table_id, now() + _AGAIN_MS)
+            self._try_again(table_id, _AGAIN_MS)
         except Exception as error:
             log_failure(error, f"the clock of table {table_id}")
+            self._try_again(table_id, _AFTER_FAILURE_MS)
+
+    def _try_again(self, table_id: str, ms: int) -> None:
+        """Look at a clock again in a while, unless its table cannot be loaded: then nothing would change."""
+        if table_id in self._tables.unloadable:
+            self._forget(table_id)
+        else:
+            self._push(table_id, now() + ms)
 
     def _lag(self, table: Table) -> int:
         seat = table.running
@@ -156,6 +168,9 @@ class FlagScheduler:
         at = None if table is None else self._at(table)
         if table is None or at is None:
             self._forget(table_id)
+            return
+        if self._timekeeper.uncertain:  # nobody knows until when it rests
+            self._push(table_id, now() + _AGAIN_MS)
             return
         self._push(table_id, max(at, now() + (_AGAIN_MS if at <= now() else 0)))
         if table.clock_control.pace == "days" and at > now() + _AHEAD_MS:

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection, Executable, delete, insert, select
@@ -37,6 +37,8 @@ RECONNECT_MS = 15_000
 """How long clocks rest after an outage: so long a page may wait until it tries to connect again."""
 _KEPT_MS = 200 * DAY
 """For how long outages and vacations are looked at: no clock runs longer than its bank, with all its rests."""
+_SUSPECTING_MS = 250
+"""How often it is looked whether a process that has left the bus is down."""
 _PEERS_SECONDS = 5.0
 """How often it is looked whether other processes are alive."""
 
@@ -65,6 +67,11 @@ class KeptTimekeeper:
         self._wake = asyncio.Event()
         self._peers_down = False
         """Whether another process seems to be down whose outage is not written yet."""
+        self._suspected: int | None = None
+        """Since when clocks rest because another process has left the bus, until it is known whether it is down."""
+        self._suspected_at = 0
+        self.on_outage: Callable[[], None] = lambda: None
+        """Called when an outage was written that other processes do not know of."""
 
     # --- when clocks rest -------------------------------------------------------------------------
 
@@ -74,6 +81,8 @@ class KeptTimekeeper:
         at = now()
         if self._beaten is not None and self._is_late(at):
             spans.append((self._beaten, max(at, until)))
+        if self._suspected is not None:
+            spans.append((self._suspected, max(at, until)))
         if control.pace != "days":
             return union(spans) if len(spans) > 1 else spans
         away = [span for holder in holders for span in self._vacations.get(holder, ())]
@@ -90,7 +99,7 @@ class KeptTimekeeper:
     @property
     def uncertain(self) -> bool:
         """Whether something seems to be down whose outage is not known yet: no flag may fall until it is."""
-        return self._beaten is None or self._peers_down or self._is_late(now())
+        return self._beaten is None or self._peers_down or self._suspected is not None or self._is_late(now())
 
     # --- heartbeats ---------------------------------------------------------------------------------
 
@@ -120,7 +129,8 @@ class KeptTimekeeper:
         while True:
             try:
                 await self._beat_or_note_outage()
-                if self._several and loop.time() >= peers:
+                doubt = self._peers_down or self._suspected is not None
+                if self._several and (loop.time() >= peers or doubt):
                     peers = loop.time() + _PEERS_SECONDS
                     await self.refresh()
             except (StorageFailed, Conflict):
@@ -131,12 +141,21 @@ class KeptTimekeeper:
             await self._pause()
 
     async def _pause(self) -> None:
-        if self._busy:
-            await asyncio.sleep(BEAT_MS / 1000)
+        if self._busy or self._suspected is not None:
+            await asyncio.sleep((BEAT_MS if self._suspected is None else _SUSPECTING_MS) / 1000)
             return
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(IDLE_BEAT_MS / 1000):
                 await self._wake.wait()
+
+    def suspect(self, since: int) -> None:
+        """Let clocks rest since a time, until it is known whether another process that has left the bus is down.
+
+        Its players connect to another one within a moment, and nobody is charged for that moment.
+        """
+        if self._suspected is None and self._several:
+            self._suspected, self._suspected_at = since, now()
+            self._wake.set()
 
     def set_busy(self, busy: bool) -> None:
         """Say whether a live clock runs at this process, so that its heartbeats are frequent."""
@@ -160,6 +179,7 @@ class KeptTimekeeper:
             span = (self._beaten, at + RECONNECT_MS)
             await self._beat([_outage(span)])
             self._outages = union(self._outages, [span])
+            self.on_outage()
         else:
             await self._beat()
 
@@ -188,6 +208,8 @@ class KeptTimekeeper:
         dead = [row for row in peers if row.next + LATE_MS < at]
         doubtful = any(row.next + _DOUBT_MS < at for row in peers if row not in dead)
         self._peers_down = doubtful or bool(dead)
+        if self._suspected is not None:
+            await self._resolve_suspicion(known.beats, dead, at)
         if not dead or not self._several:
             return
         heartbeats = schema.heartbeats
@@ -197,7 +219,24 @@ class KeptTimekeeper:
         await self._storage.write(statements=[*(_outage(span) for span in spans), (removed, ())])
         self._outages = union(self._outages, spans)
         self._peers_down = doubtful
+        self.on_outage()
         log.warning("clocks rested: %d other server processes stopped without a word", len(dead))
+
+    async def _resolve_suspicion(self, beats: Sequence["_Beat"], dead: Sequence["_Beat"], at: int) -> None:
+        """Let clocks run again when the processes that seemed to be down are dead, or have written a heartbeat since.
+
+        Who has no live clock beats rarely: if that one is down it costs nobody anything.
+        """
+        busy = [
+            row for row in beats if not row.stopped and row.process != self.process and row.next - row.time <= BEAT_MS
+        ]
+        if any(row.time <= self._suspected_at for row in busy if row not in dead):
+            return
+        suspected, self._suspected = self._suspected, None
+        if suspected is not None and not dead:  # it was not down for long, but its players had to come back
+            await self._storage.write(statements=[_outage((suspected, at))])
+            self._outages = union(self._outages, [(suspected, at)])
+            self.on_outage()
 
 
 class _Beat(NamedTuple):
@@ -225,11 +264,12 @@ def _heartbeats(connection: Connection) -> list[_Beat]:
 
 def _known_rests(connection: Connection, since: int) -> _Known:
     outages, vacations = schema.outages.c, schema.vacations.c
+    beats = _heartbeats(connection)  # first: whoever deletes one writes the outage with it
     down = connection.execute(select(outages.since, outages.until).where(outages.until > since))
     away: dict[str, list[Span]] = {}
     for row in connection.execute(select(schema.vacations).where(vacations.until > since)):
         away.setdefault(row.visitor, []).append((row.since, row.until))
-    return _Known([(row.since, row.until) for row in down], away, _heartbeats(connection))
+    return _Known([(row.since, row.until) for row in down], away, beats)
 
 
 def _outage(span: Span) -> Statement:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Hashable
 
+from msgspec import UNSET
+
 from triskele.core.contract import CHANCE
 from triskele.server.live import messages, protocol
 from triskele.server.live.people import People, Strangers
@@ -88,7 +90,8 @@ class LiveBroadcaster:
         viewers = {viewer for subscriber in subscribers for viewer in (subscriber.viewer, *subscriber.viewers)}
         if audience.payloads.reveals_earlier_moves(viewers) or _gives_up(table, entry):
             return self.whole_table(table)
-        outgoing = _to_each(audience, lambda s: s.message_key, lambda s: messages.moved(s, audience, entry))
+        clock = messages.clock(table) or UNSET
+        outgoing = _to_each(audience, lambda s: s.message_key, lambda s: messages.moved(s, audience, entry, clock))
         for subscriber in subscribers:
             subscriber.version, subscriber.scene_seq = table.version, table.seq
         if entry.seat == CHANCE and table.rolls == 1:  # the seeds are closed

@@ -1,21 +1,37 @@
-"""The lobby's followers: connections that are told what changes there, twice a second, encoded once for all."""
+"""The lobby's followers: connections that are told what changes there, each twice a second at most.
+
+They are in cohorts that are told one after the other, so that thousands of connections are not written to at the same
+moment; what a cohort is told is encoded once.
+"""
 
 import asyncio
-from collections.abc import Iterable
+from collections import deque
+from typing import TypeVar
 
 from triskele.server.live import protocol
 from triskele.server.live.protocol import encode
-from triskele.server.lobby.documents import LobbyDifference, SeekShown
+from triskele.server.lobby.documents import GameShown, LobbyDifference, PersonShown, SeekShown
 from triskele.server.lobby.exchange import LobbyExchange
 from triskele.server.lobby.service import Lobby
 from triskele.server.lobby.watching import GamesToWatch
 from triskele.server.refusal import log_failure
 from triskele.server.tables.outgoing import Outbox
 
-_TICK_SECONDS = 0.5
-_SLICE = 100
-"""The connections that are written to before others get their turn: writing to 2,000 at once takes 20 ms."""
+T = TypeVar("T")
+_SECONDS = 0.5
+"""How long nobody is told anything after having been told something."""
+_COHORTS = 20
+_FEW = 50
+"""So few followers are told at the same moment."""
 _SWEEP_TICKS = 20
+
+
+class _Cohort:
+    """Followers who are told at the same moment; ``told`` is the number of the last difference that they know of."""
+
+    def __init__(self) -> None:
+        self.outboxes: dict[Outbox, None] = {}
+        self.told = 0
 
 
 class LobbyFollowers:
@@ -27,17 +43,26 @@ class LobbyFollowers:
         self._exchange = exchange
         self._watching = watching
         self._outboxes: dict[str, list[Outbox]] = {}
+        self._cohorts = [_Cohort() for _ in range(_COHORTS)]
+        self._turn = 0
+        """The cohort that is told next."""
+        self._journal: deque[LobbyDifference] = deque()
+        """The differences that some cohort was not told yet."""
+        self._number = 0
+        """The number of the last difference."""
         self._last: tuple[int, int] = (0, 0)
         self._whole: bytes | None = None
         lobby.audience, lobby.elsewhere = self, exchange
 
     def __len__(self) -> int:
         """Return the number of connections that follow the lobby."""
-        return sum(len(each) for each in self._outboxes.values())
+        return sum(len(cohort.outboxes) for cohort in self._cohorts)
 
     def follow(self, visitor: str, outbox: Outbox) -> None:
         """Tell a connection the whole lobby, and from now on what changes."""
         self._outboxes.setdefault(visitor, []).append(outbox)
+        # What its cohort is told next may be in the whole lobby already: to hear it twice changes nothing.
+        min(self._cohorts, key=lambda each: len(each.outboxes)).outboxes[outbox] = None
         if self._whole is None:
             self._whole = encode(self._document())
         outbox.send(self._whole)
@@ -50,6 +75,8 @@ class LobbyFollowers:
         there = self._outboxes.get(visitor, [])
         if outbox in there:
             there.remove(outbox)
+        for cohort in self._cohorts:
+            cohort.outboxes.pop(outbox, None)
         if not there:
             self._outboxes.pop(visitor, None)
 
@@ -79,42 +106,68 @@ class LobbyFollowers:
         """Tell what has changed, for ever."""
         ticks = 0
         while True:
-            await asyncio.sleep(_TICK_SECONDS)
-            ticks += 1
+            crowd = len(self) > _FEW
+            await asyncio.sleep(_SECONDS / _COHORTS if crowd else _SECONDS)
+            self._turn = (self._turn + 1) % _COHORTS
             try:
-                await self._tick(ticks)
+                if self._turn == 0 or not crowd:
+                    ticks += 1
+                    await self._look_after(ticks)
+                self._note_difference()
+                for cohort in self._cohorts[self._turn : self._turn + 1] if crowd else self._cohorts:
+                    self._tell(cohort)
             except Exception as error:
                 log_failure(error, "the lobby")
 
-    async def _tick(self, ticks: int) -> None:
+    async def _look_after(self, ticks: int) -> None:
+        """Do what the lobby needs every half second."""
         await self._lobby.pair()
         if ticks % _SWEEP_TICKS == 0:
             self._watching.sweep()
             self._lobby.limiter.drop_full()
         self._exchange.tell()
+
+    def _note_difference(self) -> None:
+        """Write down what has changed since the last time, for all cohorts."""
         difference = self._lobby.difference()
         counts = (difference.here, difference.guests)
         if difference or counts != self._last:
             self._last, self._whole = counts, None
-            outboxes = [outbox for there in self._outboxes.values() for outbox in there]
-            await _send_all(outboxes, encode(_message(difference)))
+            self._number += 1
+            self._journal.append(difference)
+
+    def _tell(self, cohort: _Cohort) -> None:
+        """Tell a cohort what it does not know yet."""
+        new = self._number - cohort.told
+        cohort.told = self._number
+        if new and cohort.outboxes:
+            message = encode(_message(list(self._journal)[-new:]))
+            for outbox in list(cohort.outboxes):
+                outbox.send(message)
+        needed = self._number - min(each.told for each in self._cohorts)
+        while len(self._journal) > needed:
+            self._journal.popleft()
 
 
-def _message(difference: LobbyDifference) -> protocol.LobbyChanged:
+def _message(differences: list[LobbyDifference]) -> protocol.LobbyChanged:
+    """Return several differences, in their order, as one message."""
+    people: dict[str, PersonShown | None] = {}
+    seeks: dict[str, SeekShown | None] = {}
+    games: dict[str, GameShown | None] = {}
+    for each in differences:
+        people |= {**dict.fromkeys(each.people_gone), **{person.name: person for person in each.people}}
+        seeks |= {**dict.fromkeys(each.seeks_gone), **{seek.seek: seek for seek in each.seeks}}
+        games |= {**dict.fromkeys(each.games_gone), **{game.table: game for game in each.games}}
+    last = differences[-1]
     return protocol.LobbyChanged(
-        difference.here,
-        difference.guests,
-        difference.people,
-        difference.people_gone,
-        difference.seeks,
-        difference.seeks_gone,
-        difference.games,
-        difference.games_gone,
+        last.here,
+        last.guests,
+        *_there_and_gone(people),
+        *_there_and_gone(seeks),
+        *_there_and_gone(games),
     )
 
 
-async def _send_all(outboxes: Iterable[Outbox], message: bytes) -> None:
-    for number, outbox in enumerate(outboxes, 1):
-        outbox.send(message)
-        if number % _SLICE == 0:
-            await asyncio.sleep(0)
+def _there_and_gone(members: dict[str, T | None]) -> tuple[list[T], list[str]]:
+    there = [member for member in members.values() if member is not None]
+    return there, [key for key, member in members.items() if member is None]

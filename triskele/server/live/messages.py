@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from triskele.core.moves import Outcome
 from triskele.core.record_parts import actor_document, outcome_document
@@ -118,6 +118,7 @@ def clock(table: Table) -> ClockShown | None:
     if table.clock is None:
         return None
     seat, at = table.running, max(table.clock.since, now() - table.delay)
+    spent, resting = (0, False) if seat is None else table.spent_and_resting(seat, at)
     return ClockShown(
         control=str(table.clock_control),
         pace=table.clock_control.pace,
@@ -125,8 +126,8 @@ def clock(table: Table) -> ClockShown | None:
         claim=table.timekeeper.limits.claim,
         seats=[(one.main, one.periods, one.used) for one in table.clock.clock.seats],
         running=seat,
-        spent=0 if seat is None else table.spent(seat, at),
-        resting=seat is not None and table.resting(seat, at),
+        spent=spent,
+        resting=resting,
         calls_off=seat is not None and timeouts.calls_off(table, seat),
     )
 
@@ -193,8 +194,10 @@ def table_document(
     )
 
 
-def moved(subscriber: Subscriber, audience: Audience, entry: Entry) -> protocol.Moved:
-    """Return the message about the move that was just made."""
+def moved(
+    subscriber: Subscriber, audience: Audience, entry: Entry, shown: ClockShown | UnsetType = UNSET
+) -> protocol.Moved:
+    """Return the message about the move that was just made; ``shown`` are the clocks now, if there are any."""
     table, payloads = subscriber.table, audience.payloads
     looks = []
     for viewer in subscriber.viewers:
@@ -211,7 +214,7 @@ def moved(subscriber: Subscriber, audience: Audience, entry: Entry) -> protocol.
         ms=table.times[-1],
         turn=actor_document(table.turn),
         mine=looks,
-        clock=clock(table) or UNSET,
+        clock=shown,
     )
 
 

@@ -8,6 +8,9 @@ from triskele.server.tables.outgoing import deliver
 from triskele.server.tables.service import TableService
 from triskele.server.tables.table import Table
 
+_TABLES_REPEATED = 50
+"""The tables of which one message tells who is present."""
+
 
 class Presence:
     """Adds and removes subscribers, and informs the others when a player comes or goes."""
@@ -50,10 +53,15 @@ class Presence:
         self._bus.publish(table.id, present=here)
 
     def repeat(self) -> None:
-        """Inform other processes again about who is present here: a report holds only for a while."""
-        for table in self._tables.loaded():
-            if self._broadcaster.has_subscribers(table) and self._broadcaster.audiences.of(table).seats_here():
-                self._publish(table)
+        """Inform other processes again about who is present here: a report holds only for a while.
+
+        Many tables go into one message, so that moves do not wait behind a thousand.
+        """
+        audiences = self._broadcaster.audiences
+        followed = [table for table in self._tables.loaded() if self._broadcaster.has_subscribers(table)]
+        here = [(table.id, sorted(seats)) for table in followed if (seats := audiences.of(table).seats_here())]
+        for start in range(0, len(here), _TABLES_REPEATED):
+            self._bus.publish("", presences=dict(here[start : start + _TABLES_REPEATED]))
 
     def report_received(self, table: Table, process: str, seats: list[int]) -> None:
         """Take in the report of another process about the seats that are present there."""

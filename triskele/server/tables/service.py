@@ -31,6 +31,8 @@ _MANY_TABLES_IDLE_SECONDS = 5.0
 _FINISHED_IDLE_SECONDS = 30.0
 """A finished game without subscribers is dropped sooner: nothing happens there any more."""
 _REFRESH_SLICE = 20
+_SHORT_LOG = 8
+"""The entries of a log that are replayed at once: a game that has just begun. A thread would take longer to begin."""
 _ROWS_ON_THE_BUS = 20
 """Of a longer change other processes are only told that it is there."""
 _RELOAD_SECONDS = 2.0
@@ -155,7 +157,8 @@ class TableService:
         if stored is None:
             return None
         try:
-            loaded = await self.storage.run(stored.table)
+            short = len(stored.news.log) <= _SHORT_LOG
+            loaded = stored.table() if short else await self.storage.run(stored.table)
         except Exception as error:
             if table_id not in self.unloadable:  # once, and not whenever somebody asks
                 self.unloadable.add(table_id)
@@ -358,6 +361,7 @@ class TableService:
             if news and complete and table.missing is None:
                 with self._dropped_on_failure(table):
                     deliver(await self._apply_foreign(table, news))
+                _start_clock(table, news)
                 self.notify(table)
         if not complete:
             await self.refresh(asked)
@@ -477,14 +481,14 @@ def _read(connection: Connection, table_id: str, since: int = 0) -> StoredTable 
     if not rows:
         return None
     seats = _rows(connection, select(schema.seats).where(schema.seats.c.table_id == table_id))
-    return StoredTable(rows[0], seats, _news(connection, table_id, since, 0))
+    return StoredTable(rows[0], seats, _news(connection, table_id, since, 0, there=True))
 
 
-def _news(connection: Connection, table_id: str, seq: int, lines: int) -> _News:
-    """Return the holders of a table, its log after ``seq``, and its chat after ``lines``."""
-    holders, log, chat = schema.holders, schema.log, schema.chat
+def _news(connection: Connection, table_id: str, seq: int, lines: int, *, there: bool = False) -> _News:
+    """Return the holders of a table, its log after ``seq``, and its chat after ``lines``; ``there``: it exists."""
+    tables, holders, log, chat = schema.tables, schema.holders, schema.log, schema.chat
     return _News(
-        connection.execute(select(schema.tables.c.id).where(schema.tables.c.id == table_id)).first() is not None,
+        there or connection.execute(select(tables.c.id).where(tables.c.id == table_id)).first() is not None,
         _rows(connection, select(holders).where(holders.c.table_id == table_id)),
         _rows(connection, select(log).where(log.c.table_id == table_id, log.c.seq > seq).order_by(log.c.seq)),
         _rows(

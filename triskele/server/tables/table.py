@@ -280,6 +280,13 @@ class Table:
         assert self.clock is not None
         return self.clock.spent(time, self._rests(seat, self.clock.since, time), self._free(seat))
 
+    def spent_and_resting(self, seat: int, time: int) -> tuple[int, bool]:
+        """Return :meth:`spent` and :meth:`resting` for the seat whose clock runs: together they cost half."""
+        assert self.clock is not None
+        rests = self._rests(seat, self.clock.since, time + 1)
+        resting = any(since <= time < until for since, until in rests)
+        return self.clock.spent(time, rests, self._free(seat)), resting
+
     def due(self, seat: int, horizon: int) -> int:
         """Return when the seat whose clock runs will be out of time, with the rests that are known up to a time."""
         assert self.clock is not None
