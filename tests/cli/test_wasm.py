@@ -100,7 +100,7 @@ CARD = "4/213/31412/4121314"
 READERS = [declared.name for declared in triskele.games() if "read_position" in text_programs(declared.rules_module)]
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", [name for name in READERS if not game(name).hidden])
 def test_the_best_move_of_a_position_text_is_that_of_the_library(name, tmp_path):
     """Over all option sets, from a new engine each time."""
     declared = game(name)
@@ -180,6 +180,26 @@ def test_a_module_refuses_and_takes_damaged_texts_as_the_library_does(name):
                     taken += 1
                     assert state[: state[0]].tobytes() == expected.tobytes(), body
     assert taken > 0
+
+
+def test_all_our_games_read_position_texts():
+    assert set(READERS) >= {declared.name for declared in triskele.games() if declared.package.startswith("triskele.")}
+
+
+def test_what_a_seat_knows_of_a_game_with_secrets_is_read_and_has_no_best_move(tmp_path):
+    declared = game("tryptic")
+    write(declared, engine_module(declared), tmp_path)
+    position = triskele.new("tryptic")
+    for move in ("=BBG", "=RRW", "Bc4"):
+        position.push(move)
+    known = position.view(1)["position"]
+    assert "***" in known
+    (tmp_path / "questions.json").write_text(json.dumps([[known, 5]]))
+    (tmp_path / "best.mjs").write_text(ANSWERS)
+    done = node(["best.mjs"], return_completed_process=True, capture_output=True, text=True, cwd=tmp_path)
+    assert isinstance(done, subprocess.CompletedProcess)
+    assert "tryptic has secrets" in done.stderr
+    assert "tryptic has secrets" in run(tmp_path / "example.mjs", "best", known, "5").stderr
 
 
 def test_a_layout_that_no_option_set_has_is_read_too(example):

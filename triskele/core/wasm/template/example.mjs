@@ -67,6 +67,7 @@ export class Game extends WasmModule {
     const seat = this.actor(state);
     const {CHANCE, OVER} = this.description.constants;
     if (seat === OVER) throw new ModuleError("argument", "the game is over");
+    if (this.description.hidden) throw new ModuleError("unsupported", `${NAME} has secrets: ask PageEngine, with what the seat has seen`);
     if (seat === CHANCE) throw new ModuleError("argument", "a die has to be rolled first");
     const moves = this.legal(state);
     if (moves.length === 1) return this.moveText(state, moves[0]);
