@@ -238,8 +238,10 @@ def programs_at(paths: list[str]) -> Iterator[Program]:
 
 
 def _end_with_input() -> None:
-    # What is compiled by then is in the cache: the next process continues from there.
-    sys.stdin.buffer.read()
+    # What is compiled by then is in the cache: the next process continues from there. Unbuffered, because a thread that
+    # waits in a buffered read keeps the interpreter from ending in order.
+    while os.read(0, 4096):
+        pass
     os._exit(1)
 
 
