@@ -1,6 +1,8 @@
 """``triskele wasm``: what it writes, and that a search in a module is the native search."""
 
 import json
+import random
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -94,19 +96,22 @@ for (const [line, nodes] of JSON.parse(readFileSync("questions.json"))) {
   console.log(game.best(game.read(line), nodes));
 }
 """
+CARD = "4/213/31412/4121314"
 READERS = [declared.name for declared in triskele.games() if "read_position" in text_programs(declared.rules_module)]
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", [name for name in READERS if not game(name).hidden])
 def test_the_best_move_of_a_position_text_is_that_of_the_library(name, tmp_path):
     """Over all option sets, from a new engine each time."""
     declared = game(name)
-    write(declared, engine_module(declared), tmp_path)
+    module = engine_module(declared)
+    sampled = module.description["search"]["sampled"]  # a rollout takes as long as some hundred nodes
+    write(declared, module, tmp_path)
     questions: list[tuple[str, int]] = []
     expected = []
     for options in declared.option_sets:
         for number, position in enumerate(random_positions(declared, options, 200 // len(declared.option_sets))):
-            nodes = (1, 60, 700, 3000)[number % 4]
+            nodes = (1, 60, 700, 3000)[number % 4] // (20 if sampled else 1) + 1
             kept_engine(position, BEST).get_ready()
             kept_engine(position, BEST).forget()
             expected.append(triskele.best_move(position, nodes=nodes).text)
@@ -140,6 +145,71 @@ def test_a_module_reads_a_position_text_into_the_state_of_the_library(name):
             assert module.read_position(text, len(text), state) != 0
 
 
+def damaged(line: str, chooser: random.Random) -> str:
+    """Return a text with one to three places changed: a sign or a word replaced, left out or put in."""
+    for _ in range(chooser.randint(1, 3)):
+        parts = list(line) if chooser.random() < 0.5 else re.split("( )", line)
+        at = chooser.randrange(len(parts))
+        parts[at : at + chooser.randint(0, 1)] = chooser.choice(([], [chooser.choice(parts)], ["7"]))
+        line = "".join(parts) or "7"
+    return line
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_module_refuses_and_takes_damaged_texts_as_the_library_does(name):
+    declared = game(name)
+    module = Instance(engine_module(declared), memory=1 << 22)
+    chooser = random.Random(name)
+    taken = 0
+    for options in declared.option_sets:
+        variant = declared.variant(options)
+        first = variant.first_state()
+        for position in random_positions(declared, options, 12):
+            for _ in range(10):
+                body = damaged(str(position).partition(": ")[2], chooser)
+                state = np.zeros(20_000, dtype=np.int64)
+                state[: len(first)] = first
+                try:
+                    expected = declared.notation.read(variant.options, body, variant.first_state())
+                except triskele.RecordError:
+                    expected = None
+                text = np.frombuffer(body.encode(), dtype=np.uint8).copy()
+                refused = module.read_position(text, len(text), state) != 0
+                assert refused == (expected is None), body
+                if expected is not None:
+                    taken += 1
+                    assert state[: state[0]].tobytes() == expected.tobytes(), body
+    assert taken > 0
+
+
+def test_all_our_games_read_position_texts():
+    assert set(READERS) >= {declared.name for declared in triskele.games() if declared.package.startswith("triskele.")}
+
+
+def test_what_a_seat_knows_of_a_game_with_secrets_is_read_and_has_no_best_move(tmp_path):
+    declared = game("tryptic")
+    write(declared, engine_module(declared), tmp_path)
+    position = triskele.new("tryptic")
+    for move in ("=BBG", "=RRW", "Bc4"):
+        position.push(move)
+    known = position.view(1)["position"]
+    assert "***" in known
+    (tmp_path / "questions.json").write_text(json.dumps([[known, 5]]))
+    (tmp_path / "best.mjs").write_text(ANSWERS)
+    done = node(["best.mjs"], return_completed_process=True, capture_output=True, text=True, cwd=tmp_path)
+    assert isinstance(done, subprocess.CompletedProcess)
+    assert "tryptic has secrets" in done.stderr
+    assert "tryptic has secrets" in run(tmp_path / "example.mjs", "best", known, "5").stderr
+
+
+def test_a_layout_that_no_option_set_has_is_read_too(example):
+    position = triskele.new("tryad", layout="3/142/21341/1234123")
+    while position.turn == triskele.CHANCE:
+        position.push("3")
+    kept_engine(position, BEST).get_ready()
+    assert run(example, "best", str(position), "9").stdout == f"{triskele.best_move(position, nodes=9)}\n"
+
+
 @pytest.mark.parametrize(
     ("words", "code", "reason"),
     [
@@ -147,12 +217,15 @@ def test_a_module_reads_a_position_text_into_the_state_of_the_library(name):
         (("games", "5"), 2, "usage"),
         (("best", "tryad: x"), 2, "usage"),
         (("best", "yinsh: x", "5"), 1, "a position of tryad begins with tryad"),
-        (("best", "tryad: x", "5"), 1, "reads no positions"),
+        (("best", "tryad: x", "5"), 1, "this is not a position of tryad (reason 1)"),
+        (("best", f"tryad: {CARD} {CARD} roll 1", "5"), 1, "a die has to be rolled first"),
+        (("best", "tryad players=1 mode=practice: ./.../...../....... end 1", "5"), 1, "the game is over"),
         (("perft", "x"), 1, "x is not a whole number from 1 to 64"),
         (("perft", "2", "colour=red"), 1, "there is no option colour; there are: players"),
         (("perft", "2", "players=13"), 1, "players cannot be 13; allowed: 1 to 12"),
         (("perft", "2", "mode=chess"), 1, "mode cannot be chess; allowed: table, bingo, practice"),
-        (("perft", "2", "layout=7"), 1, "layout cannot be 7; allowed: "),
+        (("perft", "2", "layout=7"), 1, "layout cannot be 7; allowed: rows of 1, 3, 5, 7 digits from 1 to 4, such as"),
+        (("perft", "2", "layout=5/213/31412/4121314"), 1, "layout cannot be 5/213/31412/4121314; allowed: "),
     ],
 )
 def test_the_example_says_what_is_wrong(example, words, code, reason):

@@ -1,5 +1,6 @@
 """Linking and compiling: the cache, what goes wrong with it, and that nobody waits."""
 
+import importlib
 import json
 import os
 import subprocess
@@ -11,7 +12,8 @@ import pytest
 
 from triskele.core import bits
 from triskele.core import compile as compile_module
-from triskele.core.compile import Linker, Program
+from triskele.core.compile import Linker, Program, cache_folder
+from triskele.core.compiler_lock import compiler_lock
 from triskele.core.game import game
 from triskele.core.link import Hasher, link_plain
 from triskele.core.playout import PLAYOUTS
@@ -164,6 +166,47 @@ def test_programs_can_be_prepared_in_the_background(tmp_path, monkeypatch):
     assert linker.compiled
     assert linker.ready(PLAYOUTS) is not None
     assert list(Path(tmp_path).glob("triskele.games.tryad.playouts.*.ready"))
+
+
+def test_machine_code_is_made_of_programs_and_not_of_the_functions_they_call(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRISKELE_CACHE", str(tmp_path))
+    codegen = importlib.import_module("numba.core.codegen")
+    made: list[str] = []
+    add_module = codegen.JITCPUCodegen._add_module
+    monkeypatch.setattr(
+        codegen.JITCPUCodegen, "_add_module", lambda its, module: (made.append(module.name), add_module(its, module))[1]
+    )
+    linker = Linker(game("tryad").rules_module)
+    linker.program(PLAYOUTS)
+    assert linker._compiler.built
+    assert sum(name.startswith("playouts_") for name in made) == 1
+    assert not [
+        name for name in made for function in linker._compiler.built if name.startswith(f"{function.__name__}_")
+    ]
+
+
+def test_processes_compile_one_after_the_other(tmp_path, monkeypatch):
+    """Nothing is compiled while another process holds the lock; who waited finds everything in the cache."""
+    monkeypatch.setenv("TRISKELE_CACHE", str(tmp_path))
+    command = [sys.executable, "-m", "triskele.core.compile", "triskele.games.tryad.rules"]
+    with compiler_lock(tmp_path), compiler_lock(tmp_path):  # one process may take it twice
+        waiting = [subprocess.Popen(command, stdin=subprocess.PIPE) for _ in range(2)]
+        with pytest.raises(subprocess.TimeoutExpired):
+            waiting[0].wait(timeout=3)
+        assert not list(tmp_path.glob("*.nb*"))
+    for process in waiting:
+        assert process.wait(timeout=240) == 0
+        process.stdin.close()
+    assert not Linker(game("tryad").rules_module).is_cold([])
+
+
+def test_what_is_in_the_cache_is_loaded_while_another_process_compiles():
+    linker = Linker(game("tryad").rules_module)
+    linker.program(PLAYOUTS)
+    code = "from triskele.core.game import game; game('tryad').linker.compile_rules(); print('loaded')"
+    linker.compile_rules()
+    with compiler_lock(cache_folder()):
+        assert run(code) == "loaded\n"
 
 
 def test_plain_only_keeps_to_plain_functions(monkeypatch):

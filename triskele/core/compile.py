@@ -20,6 +20,7 @@ from typing import Any
 
 import platformdirs
 
+from triskele.core.compiler_lock import compiler_lock
 from triskele.core.jit import Compiler
 from triskele.core.link import Hasher, Program, Rules, link_plain, rule_programs
 from triskele.core.words import reader_language, say, text
@@ -50,14 +51,16 @@ def _marker(rules: types.ModuleType, program: Program, entry_hash: str) -> Path:
 
 def _entry(compiler: Compiler, program: Program) -> Callable[..., Any]:
     """Return the compiled twin of a program, from the disk cache if it is there."""
-    try:
-        cache_folder().mkdir(parents=True, exist_ok=True)
-        twin = compiler.compile(program, cache_folder())
-    except Exception:
-        # Nowhere to write, or a file there that does not load: compiled for this process only. What
-        # is wrong with the function itself comes up here again.
-        twin = compiler.compile(program)
     marker = _marker(compiler.rules, program, compiler.hasher.of_entry(program))
+    # Loading waits for nobody.
+    with contextlib.nullcontext() if marker.exists() else compiler_lock(cache_folder()):
+        try:
+            cache_folder().mkdir(parents=True, exist_ok=True)
+            twin = compiler.compile(program, cache_folder())
+        except Exception:
+            # Nowhere to write, or a file there that does not load: compiled for this process only. What
+            # is wrong with the function itself comes up here again.
+            twin = compiler.compile(program)
     try:
         marker.touch()
     except OSError as error:
@@ -141,7 +144,7 @@ class Linker:
     def _prepare(self, programs: Sequence[Program], previous: threading.Thread | None) -> None:
         if previous is not None:
             previous.join()
-        if self._is_cold([*self._programs.values(), *programs]):
+        if self.is_cold(programs):
             self._compiling_elsewhere = True
             _compile_elsewhere(self.module.__name__, [program.path for program in programs])
             self._compiling_elsewhere = False
@@ -168,9 +171,11 @@ class Linker:
         busy = self._background is not None and self._background.is_alive() and not self._compiling_elsewhere
         return busy and program in self._wanted and program not in self._compiled
 
-    def _is_cold(self, programs: list[Program]) -> bool:
+    def is_cold(self, programs: Sequence[Program]) -> bool:
+        """Return whether some of the rules or of ``programs`` are not in the cache."""
         hasher = Hasher(self.module)
-        return any(not _marker(self.module, p, hasher.of_entry(p)).exists() for p in programs)
+        wanted = [*self._programs.values(), *programs]
+        return any(not _marker(self.module, p, hasher.of_entry(p)).exists() for p in wanted)
 
     def compile_rules(self) -> Rules:
         """Compile (or load) the rule functions now, and return them. Takes seconds with a cold cache."""
@@ -233,23 +238,29 @@ def programs_at(paths: list[str]) -> Iterator[Program]:
 
 
 def _end_with_input() -> None:
-    # What is compiled by then is in the cache: the next process continues from there.
-    sys.stdin.buffer.read()
+    # What is compiled by then is in the cache: the next process continues from there. Unbuffered, because a thread that
+    # waits in a buffered read keeps the interpreter from ending in order.
+    while os.read(0, 4096):
+        pass
     os._exit(1)
 
 
 def main(arguments: list[str]) -> None:
     """Compile a game's rules and the programs named after them into the cache, and prune it.
 
-    Exits at once when standard input is closed: the process that started this one has ended.
+    Waits while another process compiles, which may be doing the same. Exits at once when standard input is closed: the
+    process that started this one has ended.
     """
     threading.Thread(target=_end_with_input, daemon=True).start()
     with contextlib.suppress(OSError):
         os.nice(5)
     linker = Linker(importlib.import_module(arguments[0]))
-    linker.compile_rules()
-    for program in programs_at(arguments[1:]):
-        linker.program(program)
+    programs = list(programs_at(arguments[1:]))
+    with compiler_lock(cache_folder()):
+        if linker.is_cold(programs):
+            linker.compile_rules()
+            for program in programs:
+                linker.program(program)
     _prune()
 
 

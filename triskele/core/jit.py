@@ -9,6 +9,7 @@ Facts about Numba 0.68 that are relied on here and nowhere else; the version is 
   together a third of the speed;
 - its cache files are keyed by ``__qualname__``, which is why the hash goes in there;
 - how a compiled function takes its arguments (:class:`Lowered`);
+- what a library of code does when it is finalized and linked, and what lowering leaves behind (:func:`_pipelines`);
 - that ``numba.np.arrayobj.fix_integer_index`` lets negative indices count from the end.
 """
 
@@ -16,11 +17,12 @@ import builtins
 import functools
 import importlib
 import re
+import sys
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -100,7 +102,7 @@ class Compiler:
         """Return the compiled twin of a program; from the folder ``cache`` if it is there, else it is put there."""
         function = entry_function(program, self.rules)
         clone = self._clone(function, f"{function.__name__}_{self.hasher.of_entry(program)}")
-        dispatcher: Any = self.numba.njit(nogil=True, _nrt=False)(clone)
+        dispatcher: Any = self.numba.njit(nogil=True, _nrt=False, **_pipelines().entry)(clone)
         if cache is not None:
             dispatcher._cache = _cache_class(cache)(clone)
         dispatcher.compile(self._signature(program))
@@ -156,8 +158,104 @@ class Compiler:
         if function not in self.built:
             clone = self._clone(function, f"{function.__name__}_{self.hasher.of(function)}")
             small = len(function.__code__.co_code) <= INLINE_LIMIT and function not in self.called
-            self.built[function] = self.numba.njit(nogil=True, _nrt=False, forceinline=small)(clone)
+            compiled = self.numba.njit(nogil=True, _nrt=False, forceinline=small, **_pipelines().inner)
+            self.built[function] = compiled(clone)
         return self.built[function]
+
+
+class _Pipelines(NamedTuple):
+    """Options that name Numba's compiler: for a program, and for the functions that programs call."""
+
+    entry: dict[str, Any]
+    inner: dict[str, Any]
+
+
+@functools.cache
+def _pipelines() -> _Pipelines:
+    """Return pipelines by which a program is optimised once, together with all that it calls.
+
+    Numba's own pipeline optimises each function with all that it calls, and so again in each of its callers, and makes
+    machine code and wrappers for Python of each. Where nothing is optimised, to be lowered, it serves as it is.
+    """
+    numba: Any = importlib.import_module("numba")
+    if int(numba.config.OPT) == 0:
+        return _Pipelines({}, {})
+    compiler: Any = importlib.import_module("numba.core.compiler")
+    machinery: Any = importlib.import_module("numba.core.compiler_machinery")
+    codegen: Any = importlib.import_module("numba.core.codegen")
+    passes: Any = importlib.import_module("numba.core.typed_passes")
+    functions: Any = importlib.import_module("numba._dynfunc")
+
+    def finalize_inner(library: Any) -> None:
+        library._finalized = True  # neither linked, nor optimised, nor made machine code
+
+    def link(library: Any, other: Any) -> None:
+        """Link a library, and what that one would have linked; Numba's own last, of which only what is used is."""
+        other._ensure_finalized()
+        for each in (other, *other._linking_libraries) if isinstance(other, inner_library) else (other,):
+            if each not in library._linking_libraries:
+                library._linking_libraries.insert(0 if isinstance(each, inner_library) else sys.maxsize, each)
+
+    def optimise(library: Any) -> None:
+        """Optimise all that was linked as one; nobody else calls the inner functions here."""
+        for other in library._linking_libraries:
+            if isinstance(other, inner_library):
+                for function in other.get_defined_functions():
+                    library._final_module.get_function(function.name).linkage = "internal"
+        codegen.JITCodeLibrary._optimize_final_module(library)
+
+    entry_library: Any = type(
+        "EntryLibrary", (codegen.JITCodeLibrary,), {"add_linking_library": link, "_optimize_final_module": optimise}
+    )
+    inner_library: Any = type(
+        "InnerLibrary",
+        (codegen.JITCodeLibrary,),
+        {
+            "add_linking_library": link,
+            "finalize": finalize_inner,
+            "_get_module_for_linking": lambda library: library._final_module,
+        },
+    )
+
+    def callable_from_compiled_code(_: Any, state: Any) -> bool:
+        """Register a function that has no machine code, which Numba knows by an object of Python, never called."""
+        lowered = state["cr"]
+        name = lowered.fndesc.qualname
+        known = functions.make_function(lowered.fndesc.lookup_module(), name, name, 0, lowered.env, (state.library,))
+        state.targetctx.insert_user_function(known, lowered.fndesc, [state.library])
+        state["cr"] = lowered._replace(cfunc=known)
+        return True
+
+    registration = machinery.register_pass(mutates_CFG=False, analysis_only=False)(
+        type(
+            "RegisterInner",
+            (machinery.LoweringPass,),
+            {"__init__": lambda _: None, "_name": "register_inner", "run_pass": callable_from_compiled_code},
+        )
+    )
+
+    def define(pipeline: Any, library: Any) -> Any:
+        state = pipeline.state
+        state.library = library(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return compiler.DefaultPassBuilder.define_nopython_pipeline(state)
+
+    def define_entry(pipeline: Any) -> list[Any]:
+        return [define(pipeline, entry_library)]
+
+    def define_inner(pipeline: Any) -> list[Any]:
+        flags = pipeline.state.flags
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        passes_of_inner = define(pipeline, inner_library)
+        passes_of_inner.add_pass_after(registration, passes.NativeLowering)
+        passes_of_inner.finalize()
+        return [passes_of_inner]
+
+    entry, inner = (
+        type(name, (compiler.CompilerBase,), {"define_pipelines": defined})
+        for name, defined in (("EntryCompiler", define_entry), ("InnerCompiler", define_inner))
+    )
+    return _Pipelines({"pipeline_class": entry}, {"pipeline_class": inner})
 
 
 @functools.cache

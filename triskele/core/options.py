@@ -149,12 +149,15 @@ class Pattern(Option):
     """A short text in a format of the game's own, such as a card layout.
 
     ``read`` returns the numbers for the rules, or ``None`` when the text is not in that format; ``form`` is the text
-    that explains the format.
+    that explains the format. Where the text is rows of digits from 1 to ``high`` with strokes between them, and the
+    digits are the numbers, ``rows`` are the rows' lengths: then other programs can read it, too.
     """
 
     default: str
     read: Callable[[str], tuple[int, ...] | None] = lambda written: None
     form: Text = _ANY_FORM
+    rows: tuple[int, ...] = ()
+    high: int = 9
 
     def allowed(self) -> Text:
         """Return a text that says which values are allowed."""

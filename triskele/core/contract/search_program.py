@@ -126,7 +126,8 @@ class SearchProgram:
 
     ``first_slice`` is how many nodes take some milliseconds, to begin with. Where results are ``sampled``, they differ
     with the seed at full strength too, and what searches with different seeds found can be averaged. ``history`` is
-    whether it reads the moves that led to a position, as engines of games with secrets do.
+    whether it reads the moves that led to a position, as engines of games with secrets do. ``seed`` is that of
+    questions that name none.
     """
 
     name: str
@@ -138,6 +139,7 @@ class SearchProgram:
     first_slice: int = 500
     sampled: bool = False
     history: bool = False
+    seed: int = 0
 
     @property
     def programs(self) -> tuple[Program, ...]:

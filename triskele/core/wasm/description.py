@@ -33,7 +33,7 @@ from triskele.core.contract.search_program import (
 from triskele.core.game import Game
 from triskele.core.jit import Array, Fields, Kind, Lowered
 from triskele.core.link import Program
-from triskele.core.options import Choice, Flag, Number, Option, Value
+from triskele.core.options import Choice, Flag, Number, Option, Pattern, Value
 
 DEFAULT = "default"
 """The name of the option set with everything at its default."""
@@ -121,6 +121,7 @@ def _search(game: Game, search: SearchProgram) -> dict[str, Any]:
         "first_slice": search.first_slice,
         "sampled": search.sampled,
         "history": search.history,
+        "seed": search.seed,
         "capacity": None if capacity is None else dataclasses.asdict(capacity),
         "fields": [_field(field, offsets) for field in search.fields],
         "levels": [dataclasses.asdict(level) for level in game.evaluation.levels],
@@ -143,7 +144,9 @@ def _option(game: Game, option: Option) -> dict[str, Any]:
     if isinstance(option, Number):
         allowed = {"only": list(option.only)} if option.only else {"low": option.low, "high": option.high}
         return {**document, "kind": "number", **allowed}
-    # What a text means only Python can work out: the values in use are listed.
+    if isinstance(option, Pattern) and option.rows:
+        return {**document, "kind": "digits", "rows": list(option.rows), "high": option.high}
+    # What another text means only Python can work out: the values in use are listed.
     used: set[Value] = {chosen.get(option.name, option.default) for chosen in ({}, *game.option_sets)}
     encodings = {option.write(value): _numbers(option.encode(value)) for value in sorted(used, key=str)}
     return {**document, "kind": "listed", "encodings": encodings}

@@ -59,7 +59,7 @@ GAME = Game(
         Choice("version", "quickie", choices=("quickie", "marathon")),
         Choice("setup", "fan", choices=("fan", "pyramid")),
         Number("purse", 100, low=4, high=200),
-        Pattern("layout", STANDARD, read=read_layout, form=FORM),
+        Pattern("layout", STANDARD, read=read_layout, form=FORM, rows=(1, 3, 5, 7), high=4),
         Number("rounds", 200, low=1, high=1000),
     ),
     # Most are limited to a few rounds, because long games only make tests slower.

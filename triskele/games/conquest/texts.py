@@ -4,6 +4,7 @@ from triskele.core.contract import State
 from triskele.core.text_buffer import TextBuffer, names, put, put_name, put_number
 from triskele.games.conquest.board_queries import NAMES
 from triskele.games.conquest.geometry import BORDER, FIELDS
+from triskele.games.conquest.position_reader import read_position
 from triskele.games.conquest.rules import (
     ADVANTAGES,
     ATTACKS,
@@ -17,6 +18,8 @@ from triskele.games.conquest.rules import (
     TRIPLE_TOKENS,
     triple_field,
 )
+
+__all__ = ["read_position", "write_move"]
 
 _FIELD_NAMES = names(NAMES)
 _WORDS = names(("done", "stay"))

@@ -31,7 +31,7 @@ GAME = Game(
     options=(
         Number("players", 2, low=1, high=12),
         Number("stake", 1, low=1, high=1000),
-        Pattern("layout", STANDARD, read=read_layout, form=FORM),
+        Pattern("layout", STANDARD, read=read_layout, form=FORM, rows=(1, 3, 5, 7), high=4),
         Choice("mode", "table", choices=("table", "bingo", "practice")),
     ),
     option_sets=(

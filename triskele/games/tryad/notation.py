@@ -18,13 +18,13 @@ from triskele.core.contract import State
 from triskele.core.contract.texts import MOVE_TEXT
 from triskele.core.errors import RecordError
 from triskele.core.game import Options
-from triskele.core.text_buffer import written
+from triskele.core.text_buffer import buffer_of, written
 from triskele.core.words import Text, text
 from triskele.games.tryad.card import FIELDS, field_names, read_layout, split_rows
+from triskele.games.tryad.position_reader import REFUSALS, SEAT_SHIFT, read_position
 from triskele.games.tryad.rules import (
     BINGO,
     CARDS,
-    ENDED,
     FACES,
     FOURS,
     IN,
@@ -39,10 +39,8 @@ from triskele.games.tryad.rules import (
     SEAT,
     TAKEN,
     TAKING,
-    TIED,
     WINNERS,
     cleared,
-    count_takes,
     fewest,
     reason,
 )
@@ -101,115 +99,20 @@ def write(options: Options, state: State) -> str:
 
 
 def read(options: Options, line: str, state: State) -> State:
-    """Return the state that ``write`` wrote as ``line``."""
-    words = line.split(" ")
+    """Return the state that ``write`` wrote as ``line``; ``RecordError`` says what cannot be in a position."""
+    refused = read_position(buffer_of(line), len(line), state)
+    if refused == 0:
+        return state
+    key, seat, words = REFUSALS[(refused & (1 << SEAT_SHIFT) - 1) - 1], refused >> SEAT_SHIFT, line.split(" ")
     players = int(state[PLAYERS])
-    if len(words) <= players:
+    if key == "line":
         raise RecordError(text("tryad.bad-line", n=players))
-    for seat in range(players):
-        _read_card(options, words[seat], seat, state)
-    _read_asked(" ".join(words[players:]), state)
-    return state
-
-
-def _read_card(options: Options, word: str, seat: int, state: State) -> None:
-    layout = str(options["layout"])
-    card = word.removesuffix("x")
-    marks = card.replace("/", "")
-    if split_rows(marks) != card or not _fits(marks, layout.replace("/", "")):
-        raise RecordError(text("tryad.bad-card", seat=seat + 1, card=word[:30], layout=layout))
-    covered = sum(1 << bit for bit, mark in enumerate(marks) if mark != ".")
-    state[CARDS + seat] = covered
-    if card != word and not (covered and _can_miss(state, covered)):
-        raise RecordError(text("tryad.cannot-be-out", seat=seat + 1, card=word[:30]))
-    if card != word or not covered:
-        state[IN] &= ~(1 << seat)
-
-
-def _fits(marks: str, digits: str) -> bool:
-    return len(marks) == len(digits) and all(mark in (digit, ".") for mark, digit in zip(marks, digits, strict=True))
-
-
-def _can_miss(state: State, covered: int) -> bool:
-    return any(count_takes(state, covered, roll) == 0 for roll in range(1, FACES + 1))
-
-
-def _read_asked(written: str, state: State) -> None:
-    readers = {"roll": _read_rolling, "take": _read_taking, "off": _read_roll_off, "end": _read_end}
-    verb, *rest = written.split(" ")
-    # Reading sets the words of the state; whether it was all right is whether the text comes out again.
-    if verb not in readers or not readers[verb](rest, state) or _asked(state) != written:
-        raise RecordError(text("tryad.bad-asked", asked=written[:40]))
-
-
-def _number(word: str, most: int) -> int:
-    """Return a number from 1 to ``most``, or 0 if the word is none."""
-    return int(word) if word.isascii() and word.isdigit() and len(word) <= 2 and int(word) <= most else 0
-
-
-def _read_seats(word: str, state: State) -> int:
-    """Return the seats in a word as a bit set; what is not a seat is left out."""
-    numbers = (_number(part, int(state[PLAYERS])) for part in word[:60].split("+"))
-    return sum({1 << (number - 1) for number in numbers if number})
-
-
-def _read_rolling(rest: list[str], state: State) -> bool:
-    bingo = state[MODE] == BINGO
-    if len(rest) != (0 if bingo else 1) or not state[IN]:
-        return False
-    state[PHASE] = ROLLING
-    state[SEAT] = _first(int(state[IN])) if bingo else _number(rest[0], int(state[PLAYERS])) - 1
-    return _is_turn(state, common=bool(bingo))
-
-
-def _read_taking(rest: list[str], state: State) -> bool:
-    if len(rest) != 2:
-        return False
-    state[PHASE] = TAKING
-    state[SEAT] = _number(rest[0], int(state[PLAYERS])) - 1
-    state[ROLL] = _number(rest[1], FACES)
-    if not state[ROLL] or not _is_turn(state, common=False):
-        return False
-    waiting = range(state[SEAT], state[PLAYERS] if state[MODE] == BINGO else state[SEAT] + 1)
-    return all(count_takes(state, state[CARDS + seat], state[ROLL]) > 0 for seat in waiting if state[IN] >> seat & 1)
-
-
-def _is_turn(state: State, common: bool) -> bool:
-    """Whether it can be this seat's turn: it is still in, and only seats before it can have cleared in this round."""
-    seat = int(state[SEAT])
-    return seat >= 0 and bool(state[IN] >> seat & 1) and cleared(state) >> (0 if common else seat) == 0
-
-
-def _tied(state: State) -> int:
-    """Return who wins or ties once a card is cleared or all are out, 0 while the game must go on."""
-    return cleared(state) or (0 if state[IN] else fewest(state))
-
-
-def _read_roll_off(rest: list[str], state: State) -> bool:
-    tied = _tied(state)
-    if len(rest) != 2 or tied.bit_count() < 2:
-        return False
-    state[PHASE] = ROLL_OFF
-    state[TIED] = tied
-    state[SEAT] = _number(rest[0], int(state[PLAYERS])) - 1
-    state[FOURS] = _read_seats(rest[1], state)
-    before = tied & ((1 << max(int(state[SEAT]), 0)) - 1)
-    return bool(state[SEAT] >= 0 and tied >> int(state[SEAT]) & 1 and not state[FOURS] & ~before)
-
-
-def _read_end(rest: list[str], state: State) -> bool:
-    tied = _tied(state)
-    if len(rest) != 1 or not tied:
-        return False
-    state[PHASE] = ENDED
-    state[WINNERS] = _read_seats(rest[0], state)
-    if state[MODE] == PRACTICE:
-        return bool(state[WINNERS] == cleared(state))
-    return bool(state[WINNERS] and not state[WINNERS] & ~tied)
-
-
-def _first(seats: int) -> int:
-    return (seats & -seats).bit_length() - 1
+    if key == "card":
+        layout = str(options["layout"])
+        raise RecordError(text("tryad.bad-card", seat=seat + 1, card=words[seat][:30], layout=layout))
+    if key == "out":
+        raise RecordError(text("tryad.cannot-be-out", seat=seat + 1, card=words[seat][:30]))
+    raise RecordError(text("tryad.bad-asked", asked=" ".join(words[players:])[:40]))
 
 
 # --- words ----------------------------------------------------------------------------------------

@@ -4,7 +4,10 @@ from triskele.core.bits import ctz
 from triskele.core.contract import State
 from triskele.core.text_buffer import TextBuffer, names, put, put_name, put_number
 from triskele.games.tryad import card
+from triskele.games.tryad.position_reader import read_position
 from triskele.games.tryad.rules import FACES, TAKEN
+
+__all__ = ["read_position", "write_move"]
 
 _FIELD_NAMES = names(card.FIELDS)
 _TAKES, _AND = ord("-"), ord("+")

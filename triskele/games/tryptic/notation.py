@@ -10,9 +10,10 @@ from triskele.core.contract import State
 from triskele.core.contract.texts import MOVE_TEXT
 from triskele.core.errors import RecordError
 from triskele.core.game import Options
-from triskele.core.text_buffer import written
+from triskele.core.text_buffer import buffer_of, written
 from triskele.core.words import Text, text
 from triskele.games.tryptic import rules as r
+from triskele.games.tryptic.position_reader import HIDDEN, NEVER_CHOSEN, REFUSALS, UNCHOSEN, read_position
 from triskele.games.tryptic.texts import COLOURS, NAMES, PATTERNS, write_move
 
 COLOUR_NAMES = ("blue", "green", "red", "white", "yellow")
@@ -23,10 +24,6 @@ PATTERN_INDEX = {name: i for i, name in enumerate(PATTERNS)}
 Words = State | list[int]
 """A state, or one as a list: where many words are looked at one by one, a list is several times as fast."""
 
-HIDDEN = "***"
-_UNCHOSEN = "---"
-_NEVER_CHOSEN = "xxx"
-"""A seat that gave up before it chose a pattern."""
 _STAGES = {r.CHOOSING: "", r.OPEN: "", r.CHALLENGED: "c", r.PLACED: "p"}
 _CELLS = bytes.maketrans(bytes(range(r.COLOURS + 1)), b"." + COLOURS.encode())
 _ROWS = tuple(
@@ -138,8 +135,8 @@ def _write_pattern(words: list[int], seat: int) -> str:
     if pattern:
         return PATTERNS[pattern - 1] if is_in(words, seat) else PATTERNS[pattern - 1].lower()
     if not is_in(words, seat):
-        return _NEVER_CHOSEN
-    return HIDDEN if has_chosen(words, seat) else _UNCHOSEN
+        return NEVER_CHOSEN
+    return HIDDEN if has_chosen(words, seat) else UNCHOSEN
 
 
 def _write_turn(words: list[int]) -> str:
@@ -173,174 +170,16 @@ def write(options: Options, state: State) -> str:
     )
 
 
-def _refuse(place: str, written: str) -> RecordError:
-    return RecordError(text(f"tryptic.read-{place}", written=written if len(written) <= 60 else written[:57] + "…"))
-
-
 def read(options: Options, line: str, state: State) -> State:
     """Return the state that ``write`` wrote; refuses what no game can come to, as far as that can be told."""
-    fields = line.split(" ")
-    if len(fields) != 7:
-        raise _refuse("form", line)
-    board, turn, patterns, changes, guesses, gone, passed = fields
-    _read_board(board, state)
-    _read_patterns(patterns, state)
-    _read_turn(turn, patterns, state)
-    _read_guesses(guesses, state)
-    _read_changes(changes, state)
-    _read_gone(gone, state)
-    _read_passed(passed, state)
-    _check_end(turn, state)
-    return state
-
-
-def _read_board(board: str, state: State) -> None:
-    rows = board.split("/")
-    if [len(row) for row in rows] != [high - low + 1 for low, high in r.ROWS]:
-        raise _refuse("board", board)
-    for target, letter in enumerate("".join(rows)):
-        if letter in COLOURS:
-            r.place(state, COLOURS.index(letter), target)
-        elif letter != ".":
-            raise _refuse("board", board)
-    # No pattern is read yet: what has run out is told by a field of its own.
-    state[r.GONE] = 0
-    if max(state[r.USED : r.USED + r.COLOURS]) > r.TILES:
-        raise _refuse("board", board)
-
-
-def _each_seat(place: str, field: str, state: State) -> list[str]:
-    items = field.split(",")
-    if len(items) != state[r.PLAYERS]:
-        raise _refuse(place, field)
-    return items
-
-
-def _read_patterns(field: str, state: State) -> None:
-    for seat, item in enumerate(_each_seat("patterns", field, state)):
-        if item.upper() in PATTERN_INDEX and item in (item.upper(), item.lower()):
-            state[r.PATTERN + seat] = PATTERN_INDEX[item.upper()] + 1
-            if item.islower():
-                state[r.IN] &= ~(1 << seat)
-        elif item == _NEVER_CHOSEN and state[r.PLAYERS] > 2:
-            state[r.IN] &= ~(1 << seat)
-        elif item not in (HIDDEN, _UNCHOSEN):
-            raise _refuse("patterns", field)
-    if not state[r.IN]:
-        raise _refuse("patterns", field)
-
-
-def _read_turn(turn: str, patterns: str, state: State) -> None:
-    """Read whose turn it is, and check it against the patterns and the number of tiles."""
-    chosen = [item != _UNCHOSEN for item in patterns.split(",")]
-    tiles = int(state[r.USED : r.USED + r.COLOURS].sum())
-    players = int(state[r.PLAYERS])
-    everyone = int(state[r.IN]) == (1 << players) - 1
-    on = re.fullmatch(r"([1-5])([cp]?)", turn, re.ASCII)
-    over = re.fullmatch(r"(points|last|full)(?::([1-5]))?", turn, re.ASCII)
-    if over:
-        alone = state[r.IN] & (state[r.IN] - 1) == 0
-        if (not all(chosen) and not (alone and not tiles)) or HIDDEN in patterns:
-            raise _refuse("turn", turn)
-        r.end(state, r.REASONS.index(over[1]), 1 << int(over[2]) - 1 if over[2] else 0)
-        return
-    if not on or not state[r.IN] >> (seat := int(on[1]) - 1) & 1 or state[r.IN] & (state[r.IN] - 1) == 0:
-        raise _refuse("turn", turn)
-    state[r.TURN] = seat
-    if not all(chosen):
-        expected = [other < seat or not is_in(state, other) for other in range(players)]
-        if on[2] or tiles or chosen != expected:
-            raise _refuse("turn", turn)
-        state[r.STAGE] = r.CHOOSING
-        return
-    state[r.STAGE] = {"": r.OPEN, "c": r.CHALLENGED, "p": r.PLACED}[on[2]]
-    full = tiles == r.HEXES
-    if (on[2] == "p" and not tiles) or (on[2] == "c" and full):
-        raise _refuse("turn", turn)
-    # With everyone in, each turn has placed one tile, until the board was full.
-    if everyone and (not full or on[2] == "p") and (tiles - (on[2] == "p")) % players != seat:
-        raise _refuse("turn", turn)
-
-
-def _read_guesses(field: str, state: State) -> None:
-    for seat, item in enumerate(_each_seat("guesses", field, state)):
-        if item == "-":
-            continue
-        names = item.split("+")
-        if names != sorted(set(names)) or not PATTERN_INDEX.keys() >= set(names) or len(names) == r.PATTERNS:
-            raise _refuse("guesses", field)
-        for guess in (PATTERN_INDEX[name] for name in names):
-            if state[r.PATTERN + seat] == guess + 1 or state[r.STAGE] == r.CHOOSING:
-                raise _refuse("guesses", field)
-            second = guess // r.WRONG_BITS
-            state[r.WRONG + 2 * seat + second] |= 1 << guess - second * r.WRONG_BITS
-
-
-def _read_changes(field: str, state: State) -> None:
-    """Read the points by challenges. Wrong guesses move points, right ones bring two and put someone out (P7)."""
-    items = _each_seat("changes", field, state)
-    if not all(re.fullmatch(r"0|-?[1-9][0-9]{0,8}", item, re.ASCII) for item in items):
-        raise _refuse("changes", field)
-    changes = [int(item) for item in items]
-    state[r.CHANGE : r.CHANGE + len(changes)] = changes
-    out = len(changes) - int(state[r.IN]).bit_count()
-    total = sum(changes)
-    guessed = [bool(wrong_guesses(state, seat)) for seat in range(len(changes))]
-    wrong = any(guessed)
-    if total % 2 or not 0 <= total <= 2 * out:
-        raise _refuse("changes", field)
-    for change, against in zip(changes, guessed, strict=True):
-        if (not wrong and (change < 0 or change % 2)) or (not against and change > total):
-            raise _refuse("changes", field)
-
-
-def _read_gone(field: str, state: State) -> None:
-    """Read which colours have run out: as the tiles tell, or as hidden patterns can explain (P3)."""
-    gone = [] if field == "-" else [COLOURS.find(letter) for letter in field]
-    if -1 in gone or gone != sorted(set(gone)):
-        raise _refuse("gone", field)
-    seats = range(state[r.PLAYERS])
-    hidden = sum(1 for seat in seats if is_in(state, seat) and not state[r.PATTERN + seat] and has_chosen(state, seat))
-    missing = 0
-    for colour in range(r.COLOURS):
-        known = sum(int(r.PATTERN_TILES[state[r.PATTERN + seat], colour]) for seat in seats)
-        left = r.TILES - int(state[r.USED + colour]) - known
-        if left < 0 or (left == 0) > (colour in gone):
-            raise _refuse("gone", field)
-        if colour in gone:
-            missing += left
-            state[r.GONE] |= 1 << colour
-    if missing > 3 * hidden:
-        raise _refuse("gone", field)
-
-
-def _read_passed(field: str, state: State) -> None:
-    """Read who has passed in a row: on a full board, the seats just before the one to act (P10)."""
-    if field == "-":
-        return
-    if state[r.STAGE] != r.OPEN or state[r.EMPTY] or not re.fullmatch(r"[1-5]+", field, re.ASCII):
-        raise _refuse("passed", field)
-    written = [int(digit) - 1 for digit in field]
-    turn, players = int(state[r.TURN]), int(state[r.PLAYERS])
-    before = [seat % players for seat in range(turn + players - 1, turn, -1) if is_in(state, seat % players)]
-    if written != sorted(before[: len(written)]):
-        raise _refuse("passed", field)
-    state[r.PASSED] = sum(1 << seat for seat in written)
-
-
-def _check_end(turn: str, state: State) -> None:
-    """Check that a finished game has ended as it says (P6, P8, P10)."""
-    if state[r.STAGE] != r.ENDED:
-        return
-    winner = int(state[r.WINNERS]).bit_length() - 1
-    alone = state[r.IN] & (state[r.IN] - 1) == 0
-    right = {
-        r.POINTS: winner >= 0 and is_in(state, winner) and not alone and r.has_points(state, winner),
-        r.LAST: winner >= 0 and alone and is_in(state, winner),
-        r.FULL: winner < 0 and not alone and not state[r.EMPTY],
-    }
-    if not right[int(state[r.REASON])]:
-        raise _refuse("turn", turn)
+    refused = read_position(buffer_of(line), len(line), state)
+    if refused == 0:
+        return state
+    place, fields = REFUSALS[refused - 1], line.split(" ")
+    at = {"board": 0, "turn": 1, "patterns": 2, "changes": 3, "guesses": 4, "gone": 5, "passed": 6}
+    refused_text = fields[at[place]] if place in at else line
+    shown = refused_text if len(refused_text) <= 60 else refused_text[:57] + "…"
+    raise RecordError(text(f"tryptic.read-{place}", written=shown))
 
 
 # --- in words: all of it public, so that nobody's secret shows in what another is told --------------

@@ -2,17 +2,18 @@
 
 from triskele.core.contract import State
 from triskele.core.text_buffer import TextBuffer, names, put, put_name, put_number
-from triskele.games.tryptic.rules import ANNOUNCE, CHALLENGE, END, GIVE_UP, HEXES, PATTERN_COLOURS, PLACE, ROWS
+from triskele.games.tryptic.position_reader import COLOUR_LETTERS, PATTERN_TEXTS, read_position
+from triskele.games.tryptic.rules import ANNOUNCE, CHALLENGE, END, GIVE_UP, HEXES, PLACE, ROWS
 from triskele.games.tryptic.rules import PATTERNS as PATTERN_COUNT
 
-COLOURS = "BGRWY"
-"""The letter of each colour, by its index."""
+__all__ = ["COLOURS", "NAMES", "PATTERNS", "read_position", "write_move"]
+
+COLOURS = COLOUR_LETTERS
 NAMES = tuple(
     f"{chr(ord('a') + row)}{number}" for row, (low, high) in enumerate(ROWS) for number in range(low, high + 1)
 )
 """The name of each hex, by its index."""
-PATTERNS = tuple("".join(COLOURS[colour] for colour in triple) for triple in PATTERN_COLOURS.tolist())
-"""The text of each pattern, by its index."""
+PATTERNS = PATTERN_TEXTS
 
 _COLOUR_NAMES = names(tuple(COLOURS))
 _HEX_NAMES = names(NAMES)

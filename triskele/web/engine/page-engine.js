@@ -73,7 +73,7 @@ export class PageEngine {
 
   /** Begin to answer a question; an earlier one is dropped. */
   start(/** @type {Question} */ question) {
-    const { seat, level = null, seed = 0, lines = 1, nodes = null, interrupt = false } = question;
+    const { seat, level = null, seed = this.search.seed, lines = 1, nodes = null, interrupt = false } = question;
     const state = this.rootWords(question);
     const its = this.search.levels[(level ?? FULL_LEVEL) - 1];
     if (its === undefined || !Number.isInteger(level ?? FULL_LEVEL)) {

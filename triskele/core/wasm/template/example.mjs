@@ -65,7 +65,10 @@ export class Game extends WasmModule {
   /** Return the text of the best move that a search of `nodes` nodes finds; the only move without a search. */
   best(state, nodes) {
     const seat = this.actor(state);
-    if (seat === this.description.constants.OVER) throw new ModuleError("argument", "the game is over");
+    const {CHANCE, OVER} = this.description.constants;
+    if (seat === OVER) throw new ModuleError("argument", "the game is over");
+    if (this.description.hidden) throw new ModuleError("unsupported", `${NAME} has secrets: ask PageEngine, with what the seat has seen`);
+    if (seat === CHANCE) throw new ModuleError("argument", "a die has to be rolled first");
     const moves = this.legal(state);
     if (moves.length === 1) return this.moveText(state, moves[0]);
     this.engine ??= new PageEngine(this);
@@ -136,6 +139,13 @@ function encoded(option, value) {
   if (option.kind === "choice") {
     const index = option.choices.indexOf(String(value));
     return index >= 0 ? [BigInt(index)] : refuse(option.choices.join(", "));
+  }
+  if (option.kind === "digits") {
+    const rows = String(value).split("/");
+    const fit = rows.length === option.rows.length && rows.every((row, i) => row.length === option.rows[i]);
+    const digits = [...rows.join("")];
+    if (fit && digits.every((digit) => digit >= "1" && digit <= String(option.high))) return digits.map(BigInt);
+    return refuse(`rows of ${option.rows.join(", ")} digits from 1 to ${option.high}, such as ${option.default}`);
   }
   const numbers = option.encodings[String(value)];
   return numbers ? numbers.map(BigInt) : refuse(Object.keys(option.encodings).join(", "));

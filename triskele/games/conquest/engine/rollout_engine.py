@@ -49,7 +49,7 @@ class RolloutEngine(Engine):
     programs: ClassVar[tuple[Program, ...]] = SEARCH.programs
     search_program: SearchProgram | None = SEARCH
 
-    def __init__(self, game: Game, seed: int = 1) -> None:
+    def __init__(self, game: Game, seed: int = SEARCH.seed) -> None:
         """Equal seeds give equal answers under a limit of nodes and with one thread."""
         super().__init__(game)
         self._seed = seed

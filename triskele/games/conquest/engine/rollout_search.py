@@ -396,6 +396,7 @@ SEARCH = SearchProgram(
     resume=RESUME_SEARCH,
     first_slice=16,
     sampled=True,
+    seed=1,
     fields=(
         Field.of("networks", _NETWORKS),
         Field.of("parameters", _PARAMETERS),

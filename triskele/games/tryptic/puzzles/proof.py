@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 
 from triskele.core.position import Position, position
-from triskele.games.tryptic.notation import HIDDEN
+from triskele.games.tryptic.position_reader import HIDDEN
 from triskele.games.tryptic.texts import COLOURS, PATTERNS
 
 TILES = 30
