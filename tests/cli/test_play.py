@@ -245,12 +245,12 @@ def test_a_game_against_an_engine_with_hints_is_taken_up_again(run, tmp_path: Pa
     path = tmp_path / "game.json"
     typed = ["e5", "hint", "undo", "f6", "quit"]
     done = run("play", "yinsh", "--seats", "person,1", "--seed", "1", "--save", path, typed=typed)
-    assert "Black: triskele:level=1" in done.out
+    assert "Black: computer (level 1)" in done.out
     assert "keeps the game even" in done.out
     record = load(path)
     assert (record.seats, len(record.moves), record.moves[0].text) == (("person", "triskele:level=1"), 2, "f6")
     again = run("resume", path, typed=["g7", "quit"])
-    assert "Black: triskele:level=1" in again.out
+    assert "Black: computer (level 1)" in again.out
     assert len(load(path).moves) == 2  # a copy is played on
     assert run("resume", path, "--seats", "random", typed=[]).code == 0
 
@@ -331,7 +331,7 @@ def test_the_chooser_leads_to_a_game(run):
     done = run(typed=typed)
     assert done.code == 0
     assert "YINSH  blitz=true" in done.out
-    assert "White: person · Black: person" in done.out
+    assert "White: a person · Black: a person" in done.out
     assert [move.text for move in load(kept()[0]).moves] == ["e5"]
 
 

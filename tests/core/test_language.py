@@ -42,7 +42,7 @@ def texts(language: str) -> Iterator[tuple[str, str, Path]]:
 
 def concerns(where: list[str], name: str, path: Path) -> bool:
     owner = name.split(".", maxsplit=1)[0]
-    plays = owner == "web" or (PACKAGE / "games") in path.parents
+    plays = (PACKAGE / "web") in path.parents or (PACKAGE / "games") in path.parents
     notation = ".read-" in name  # what is wrong with a position text: for those who write programs
     return (
         "all" in where

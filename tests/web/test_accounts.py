@@ -40,7 +40,7 @@ def sign_up(somebody, name, password=PASSWORD):
     somebody.go("/sign-in#new")
     somebody.page.get_by_label("Name").fill(name)
     somebody.page.get_by_label("Password", exact=True).fill(password)
-    somebody.button("Make the account").click()
+    somebody.button("Create the account").click()
     somebody.sees(f"Welcome, {name}!")
 
 
@@ -49,7 +49,7 @@ def test_sign_up_and_sign_in_by_passkey(person, authenticator):
     authenticator(ann)
     ann.go("/sign-in#new")
     ann.page.get_by_label("Name").fill(name)
-    ann.button("Make the account with a passkey").click()
+    ann.button("Create the account with a passkey").click()
     ann.sees(f"Welcome, {name}!")
     ann.page.get_by_role("link", name=f"Account of {name}").click()
     ann.page.get_by_role("heading", name="Passkey").first.wait_for()
@@ -64,7 +64,7 @@ def test_an_authenticator_that_does_not_know_the_person_opens_nothing(person, au
     session, device = authenticator(ann)
     ann.go("/sign-in#new")
     ann.page.get_by_label("Name").fill(name)
-    ann.button("Make the account with a passkey").click()
+    ann.button("Create the account with a passkey").click()
     ann.sees(f"Welcome, {name}!")
     ann.go("/account")
     ann.button("Sign out").first.click()
@@ -81,7 +81,7 @@ def test_a_passkey_s_answer_works_once(person, authenticator):
     ann.go("/sign-in#new")
     ann.page.get_by_label("Name").fill(name)
     with ann.page.expect_request(lambda request: request.url.endswith("/api/v1/accounts")) as first:
-        ann.button("Make the account with a passkey").click()
+        ann.button("Create the account with a passkey").click()
     ann.sees(f"Welcome, {name}!")
     ann.go("/account")
     ann.button("Sign out").first.click()
@@ -264,9 +264,9 @@ def test_what_only_the_person_may_change_asks_who_it_is(person):
         return route.fulfill(status=403, content_type="application/json", body=json.dumps(body))
 
     ann.page.route("**/api/v1/account/bots", refuse_once)
-    ann.page.locator("summary", has_text="Make a bot").click()
+    ann.page.locator("summary", has_text="Create a bot").click()
     ann.page.get_by_label("Name of the bot").fill(f"{name[-10:]} bot")
-    ann.page.get_by_role("button", name="Make a bot").click()
+    ann.page.get_by_role("button", name="Create a bot").click()
     ann.page.locator("dialog").get_by_label("Password", exact=True).fill(PASSWORD)
     ann.button("Confirm").click()
     ann.page.get_by_role("link", name=f"{name[-10:]} bot").wait_for()

@@ -31,7 +31,7 @@ def sign_up(somebody, name):
     somebody.go("/sign-in#new")
     somebody.page.get_by_label("Name").fill(name)
     somebody.page.get_by_label("Password", exact=True).fill(PASSWORD)
-    somebody.button("Make the account").click()
+    somebody.button("Create the account").click()
     somebody.sees(f"Welcome, {name}!")
 
 
@@ -138,7 +138,7 @@ def test_a_browser_is_subscribed_and_gets_what_only_it_can_read(visit, server_ki
         ada.page.get_by_role("link", name="Account of Ada").click()
         ada.page.get_by_role("link", name="Notices").click()
         ada.button("Send notices to this browser").click()
-        ada.button("No longer to this browser").wait_for()
+        ada.button("Stop notices to this browser").wait_for()
         with httpx.Client(base_url=f"{server.url}/api/v1", timeout=60) as http:
             token = http.post("/visitors").json()["visitor"]
             http.cookies.clear()
@@ -152,7 +152,7 @@ def test_a_browser_is_subscribed_and_gets_what_only_it_can_read(visit, server_ki
         assert message["url"] == f"/table/{table}"
         worker = ada.page.evaluate("navigator.serviceWorker.ready.then((found) => found.active.scriptURL)")
         assert worker == f"{ada.base}/service-worker.js"
-        ada.button("No longer to this browser").click()
+        ada.button("Stop notices to this browser").click()
         ada.button("Send notices to this browser").wait_for()
     finally:
         server.stop()

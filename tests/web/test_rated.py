@@ -78,10 +78,10 @@ def sign_up(person, passkey):
     person.go("/sign-in#new")
     person.page.get_by_label("Name").fill(person.name)
     if passkey:
-        person.button("Make the account with a passkey").click()
+        person.button("Create the account with a passkey").click()
     else:
         person.page.get_by_label("Password", exact=True).fill(PASSWORD)
-        person.button("Make the account").click()
+        person.button("Create the account").click()
     person.sees(f"Welcome, {person.name}!")
 
 

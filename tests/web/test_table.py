@@ -269,7 +269,7 @@ def test_the_form_tells_what_the_rulebook_says_of_a_series(visit):
     series = ada.page.get_by_label("Who goes first in a rematch")
     rulebook = series.locator("option").first
     assert rulebook.inner_text() == "As the rulebook says (the loser)"
-    ada.page.get_by_role("checkbox", name="Expert: after the first move").check()
+    ada.page.get_by_role("checkbox", name="Expert (after the first move").check()
     ada.until(lambda: rulebook.inner_text() == "As the rulebook says (players take turns)", "what Expert says")
 
 
@@ -347,7 +347,7 @@ def test_language_and_theme_are_chosen_and_kept(visit):
     ada.sees("Gry pod znakiem trójki.")
     assert ada.page.locator("html").get_attribute("lang") == "pl"
     ada.page.get_by_role("button", name="Ustawienia").click()
-    ada.page.get_by_label("Ciemne").check()
+    ada.page.get_by_label("Ciemny").check()
     ada.page.keyboard.press("Escape")
     ada.page.reload()
     ada.sees("Gry pod znakiem trójki.")

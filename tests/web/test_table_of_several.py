@@ -317,7 +317,7 @@ def test_the_result_can_be_shared_as_picture_link_and_text(visit):
     dialog = ada.page.get_by_role("dialog")
     dialog.locator("img.shared").wait_for()
     ada.until(lambda: dialog.locator("img.shared").evaluate("img => img.naturalWidth") > 100, "the picture")
-    link = dialog.get_by_label("Link to look at this game").input_value()
+    link = dialog.get_by_label("Link to view this game").input_value()
     text = dialog.get_by_label("The moves as text").input_value()
     assert "e1" in text
     assert "xe6" in text

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from triskele import __version__
+from triskele.cli.parser import parser_class
 from triskele.cli.terminal import Terminal
 from triskele.core.arguments import chosen_variant, help_text
 from triskele.core.errors import TriskeleError
@@ -76,8 +77,8 @@ def _parser(language: str, arguments: list[str]) -> argparse.ArgumentParser:
 
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--language", choices=LANGUAGES, default=argparse.SUPPRESS, help=words("language"))
-    parser = argparse.ArgumentParser(prog="triskele", description=words("triskele"), parents=[common])
-    parser.add_argument("--version", action="version", version=f"triskele {__version__}")
+    parser = parser_class(language)(prog="triskele", description=words("triskele"), parents=[common])
+    parser.add_argument("--version", action="version", version=f"triskele {__version__}", help=words("version"))
     commands = parser.add_subparsers(title=words("commands"), metavar="COMMAND")
 
     def add(name: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from triskele.cli.seats import KINDS
 from triskele.cli.terminal import Terminal
 from triskele.core import draw
 from triskele.core.contract import CHANCE
@@ -14,6 +15,7 @@ from triskele.core.scene import Scene
 from triskele.core.words import Text, catalogue, say, text
 
 _NUMBER = re.compile(r"([0-9]+)")
+_LEVEL = re.compile(r"triskele:level=([0-9]+)")
 _NOTED_MOVES = 12
 """Up to this many moves are listed one a line, each with its note."""
 
@@ -47,8 +49,16 @@ def _score(score: float) -> Text:
 
 def seats_line(variant: Variant, occupants: Sequence[str], language: str) -> str:
     """Return who sits where, in one line."""
-    names = [pair(seat_name(variant, seat, language), kind, language) for seat, kind in enumerate(occupants)]
+    names = (pair(seat_name(variant, seat, language), _occupant(kind), language) for seat, kind in enumerate(occupants))
     return " · ".join(names)
+
+
+def _occupant(kind: str) -> str | Text:
+    """Return who sits at a seat in the words of players; a program keeps the name that it was given."""
+    if kind in KINDS:
+        return text(f"cli.occupant-{kind}")
+    level = _LEVEL.fullmatch(kind)
+    return kind if level is None else text("cli.occupant-level", level=level[1])
 
 
 def natural_sorted(texts: Iterable[str]) -> list[str]:

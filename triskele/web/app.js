@@ -152,7 +152,8 @@ async function draw({ page, name, key }) {
   }
   if (hasClose(made)) open = made;
   fill(host, holder);
-  const title = holder.querySelector("h1")?.textContent;
+  const parts = [...(holder.querySelector("h1")?.childNodes ?? [])].map((part) => part.textContent?.trim());
+  const title = parts.filter(Boolean).join(" · ");
   if (title && page !== "home") setTitle(`${title} · Triskele`);
   if (page === "mine") followNotices(page).catch(() => {});
   scrollTo(0, 0);

@@ -93,7 +93,7 @@ def test_an_address_is_confirmed_by_a_link_that_works_once(posting, office, refu
     ann = posting().sign_up()
     ann.post("/account/mail", mail="ann@mail.example")
     assert (ann.account["mail"], ann.account["mail_confirmed"]) == ("ann@mail.example", False)
-    link = link_in(mail_to(office, "ann@mail.example", "Confirm your mail address"))
+    link = link_in(mail_to(office, "ann@mail.example", "Confirm your email address"))
     stranger = posting()
     stranger.post("/account/mail/confirm", link=link)  # in any browser
     assert ann.account["mail_confirmed"] is True
@@ -103,7 +103,7 @@ def test_an_address_is_confirmed_by_a_link_that_works_once(posting, office, refu
 def test_a_forgotten_password_is_set_anew_by_a_link_that_works_once(posting, office, refusal):
     ann = posting().sign_up("Ann")
     ann.post("/account/mail", mail="ann@mail.example")
-    ann.post("/account/mail/confirm", link=link_in(mail_to(office, "ann@mail.example", "Confirm your mail address")))
+    ann.post("/account/mail/confirm", link=link_in(mail_to(office, "ann@mail.example", "Confirm your email address")))
     lost = posting()
     lost.post("/account/recover", mail="ANN@mail.example")
     link = link_in(mail_to(office, "ann@mail.example", "A new password"))
@@ -120,7 +120,7 @@ def test_a_forgotten_password_is_set_anew_by_a_link_that_works_once(posting, off
 def test_a_newer_link_replaces_the_older_and_a_new_password_ends_both(posting, office, refusal):
     ann = posting().sign_up("Ann")
     ann.post("/account/mail", mail="ann@mail.example")
-    ann.post("/account/mail/confirm", link=link_in(mail_to(office, "ann@mail.example", "Confirm your mail address")))
+    ann.post("/account/mail/confirm", link=link_in(mail_to(office, "ann@mail.example", "Confirm your email address")))
     links = []
     for number in (1, 2):
         posting().post("/account/recover", mail="ann@mail.example")
@@ -135,7 +135,7 @@ def test_asking_for_a_link_tells_nothing_about_who_exists(posting, office):
     ann, ben = posting().sign_up("Ann"), posting().sign_up("Ben")
     ann.post("/account/mail", mail="ann@mail.example")  # not confirmed
     ben.post("/account/mail", mail="ben@mail.example")
-    ben.post("/account/mail/confirm", link=link_in(mail_to(office, "ben@mail.example", "Confirm your mail address")))
+    ben.post("/account/mail/confirm", link=link_in(mail_to(office, "ben@mail.example", "Confirm your email address")))
     mails = ("ann@mail.example", "ben@mail.example", "nobody@mail.example")
     answers = {posting().http.post("/account/recover", json={"mail": mail}).text for mail in mails}
     assert len(answers) == 1
@@ -146,7 +146,7 @@ def test_asking_for_a_link_tells_nothing_about_who_exists(posting, office):
 def test_links_and_mails_are_hashed_or_absent_where_nobody_may_read_them(posting, office):
     ann = posting().sign_up("Ann")
     ann.post("/account/mail", mail="ann@mail.example")
-    link = link_in(mail_to(office, "ann@mail.example", "Confirm your mail address"))
+    link = link_in(mail_to(office, "ann@mail.example", "Confirm your email address"))
     for path in posting.server.data.glob("tables.sqlite3*"):
         assert link.encode() not in path.read_bytes()
     assert "ann@mail.example" not in posting.server.log.read_text()
@@ -165,7 +165,7 @@ def test_mails_to_an_address_are_limited(posting, office):
     for _ in range(15):
         ann.post("/account/mail", mail="victim@mail.example")
     ann.post("/account/mail", mail="other@mail.example")
-    mail_to(office, "other@mail.example", "Confirm your mail address")
+    mail_to(office, "other@mail.example", "Confirm your email address")
     assert sum(to == "victim@mail.example" for to, _, _ in office.mails) == 10
 
 
