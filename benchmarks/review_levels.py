@@ -167,9 +167,10 @@ class Judge:
         candidates = {move.text: move for move in (own, *moves)}
         quick = {text: self._after(self._quick, position, move) for text, move in candidates.items()}
         hope = self._chance(quick[own.text]) - HOPELESS
+        hopeless = {text for text, chance in quick.items() if text != own.text and self._chance(chance) < hope}
         after = {
-            text: chance if text != own.text and self._chance(chance) < hope else self._after(self._full, position, candidates[text])
-            for text, chance in quick.items()
+            text: quick[text] if text in hopeless else self._after(self._full, position, move)
+            for text, move in candidates.items()
         }
         best = after[own.text]
         return {move.text: (best, min(best, after[move.text])) for move in moves}
