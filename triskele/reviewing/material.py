@@ -7,6 +7,7 @@ The page asks its engine what this says, and makes a review of the answers (``we
 import base64
 from typing import Any
 
+from triskele.core.contract import CHANCE
 from triskele.core.contract.review import calibration_of, exact_values_of
 from triskele.core.moves import Move
 from triskele.core.position import Position
@@ -64,8 +65,9 @@ def _asked(kind: type[Valuer], position: Position, move: Move | None) -> dict[st
         return None
     turn = position.turn
     if is_exact:
-        decides = turn is not None and turn >= 0 and move is not None
-        return _question(position, turn if decides else 0, move.code if decides and move else STATE_ALONE)
+        if turn is None or turn == CHANCE or move is None:
+            return _question(position, 0, STATE_ALONE)
+        return _question(position, turn, move.code)
     seat = turn if move is None else position.mover(move)
     assert seat is not None
     return _question(position, seat, move.code if move and issubclass(kind, AppraisalValuer) else None)

@@ -135,10 +135,14 @@ class WordingShown(BaseModel):
 
 
 class EngineShown(BaseModel):
-    """The files of a game's engine for the page, by name: its WebAssembly module, and the description of that."""
+    """The files of a game's engine for the page, by name: its WebAssembly module, and the description of that.
+
+    ``appraises``: it can say what a move was worth in a game with dice or secrets, for reviews.
+    """
 
     module: str
     description: str
+    appraises: bool
 
 
 class GameShown(BaseModel):
