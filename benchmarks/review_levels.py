@@ -5,12 +5,13 @@
     python benchmarks/review_levels.py tryad --whole-games 100        by reviews of whole games instead
 
 All levels decide in the same positions, so that they are compared pair by pair: a few positions of each of some games
-between engines of middle levels. Every move that a level chooses is judged once, as a review judges it. In open games
-the position after each of these moves is searched, and the best of them is what the others are compared with: a move
-that only level 10 finds counts as better if the search after it says so. A level whose attention lapses in some
-decisions is asked twice, with a lapse and without, and both count by how often that happens. Nodes limit everything,
-never the clock, so a busy machine measures the same as an idle one. The accuracy of a level is what a review says of a
-player who has made all these decisions.
+between engines of middle levels. Every move that a level chooses is judged once, as a review judges it: what the
+reviewer chooses has no loss. In games with exact values, dice or secrets that is the review's own appraisal. In open
+games the reviewer chooses with twice the nodes of level 10, so that nobody is perfect by definition; its choice and all
+other moves are then valued by equal searches of the positions after them, with the nodes of a review. What a level
+draws at random it draws several times, and a level whose attention lapses in some decisions is asked with a lapse and
+without: each answer counts by how often it happens. Nodes limit everything, never the clock, so a busy machine measures
+the same as an idle one. The accuracy of a level is what a review says of a player who has made all these decisions.
 
 Results are kept in a journal a game (``--journals FOLDER``): stopped with Ctrl-C, the same command goes on, and
 ``--games`` can be raised. They hold the engine's scores, so a new curve of winning chances needs no new measurement.
@@ -53,6 +54,10 @@ from triskele.reviewing.valuation import SearchValuer, valuer_of
 
 SAMPLED = 8
 """Positions of each game in which the levels decide."""
+DRAWS = 6
+"""How often a level that errs at random is asked in each position."""
+STRONGER = 2
+"""How many times the nodes of level 10 the reviewer of an open game has for its own choice."""
 PATIENCE = 60.0
 """Seconds for an answer of a level that no nodes limit: such engines are done long before."""
 SCREENED = 8
@@ -66,9 +71,13 @@ Reals = NDArray[np.float64]
 
 
 def effort(variant: Variant) -> dict[str, int | None]:
-    """Return the nodes of level 10 (``top``) and of the judge, as the game's settings say."""
-    usual = {"top": None, "judge": calibration_of(variant.game).nodes}
-    return {**usual, **settings(variant.game.name, "review_levels", {})}
+    """Return the nodes of level 10 (``top``), as the game's settings say, and of the judge: those of a review."""
+    return {"top": None, **settings(variant.game.name, "review_levels", {}), "judge": nodes_of_review(variant)}
+
+
+def nodes_of_review(variant: Variant) -> int:
+    """Return the nodes that a review searches for each position."""
+    return calibration_of(variant.game).nodes
 
 
 # --- decisions ------------------------------------------------------------------------------------
@@ -101,6 +110,11 @@ def moods(level: Level, top: int | None) -> list[tuple[float, Level]]:
     return [(1 - lapses, calm.attentive), (lapses, replace(calm, lapses=1000))]
 
 
+def draws(level: Level) -> int:
+    """Return how often to ask a level: one that errs at random several times."""
+    return DRAWS if level.noise or level.oversight else 1
+
+
 def choose(player: Engine, position: Position, level: Level, seed: int) -> Move:
     """Return the move that an engine makes at a level."""
     seat, hidden = position.turn, player.game.hidden
@@ -122,8 +136,10 @@ def choose(player: Engine, position: Position, level: Level, seed: int) -> Move:
 class Judge:
     """Judges moves as reviews do, but returns chances by a curve that shows the engine's scores as they are."""
 
-    def __init__(self, variant: Variant, nodes: int) -> None:
-        """Search ``nodes`` for each position or move."""
+    def __init__(self, variant: Variant, nodes: int, choice: int | None) -> None:
+        """Search ``nodes`` for each position or move, and ``choice`` for the reviewer's own move in an open game."""
+        self._choice = Limits(nodes=choice)
+        self._reviewer = engine(BEST, variant.game)
         self.curve = calibration_of(variant.game).curve(variant.seats)
         self.plain = Curve(1.0, even_logit(variant.seats), 1.0)
         self._full, self._quick = (valuer_of(variant, Limits(nodes=max(1, nodes // part))) for part in (1, SCREENED))
@@ -145,16 +161,19 @@ class Judge:
         return found
 
     def _by_search(self, position: Position, moves: Sequence[Move]) -> dict[str, tuple[float, float]]:
-        """Compare the moves with each other, each by a search of the position after it."""
-        candidates = {move.text: move for move in moves}
+        """Compare the moves with the reviewer's own, each by a search of the position after it."""
+        self._reviewer.forget()
+        own = self._reviewer.choose(position, self._choice)
+        candidates = {move.text: move for move in (own, *moves)}
         quick = {text: self._after(self._quick, position, move) for text, move in candidates.items()}
-        hope = max(map(self._chance, quick.values())) - HOPELESS
+        hope = self._chance(quick[own.text]) - HOPELESS
+        hopeless = {text for text, chance in quick.items() if text != own.text and self._chance(chance) < hope}
         after = {
-            text: chance if self._chance(chance) < hope else self._after(self._full, position, candidates[text])
-            for text, chance in quick.items()
+            text: quick[text] if text in hopeless else self._after(self._full, position, move)
+            for text, move in candidates.items()
         }
-        best = max(after.values())
-        return {move.text: (best, after[move.text]) for move in moves}
+        best = after[own.text]
+        return {move.text: (best, min(best, after[move.text])) for move in moves}
 
     def _chance(self, plain: float) -> float:
         return curved(plain, self.curve)
@@ -176,15 +195,20 @@ def curved(plain: float, curve: Curve) -> float:
 def decide_all(variant: Variant, seed: int, number: int) -> dict[str, Any]:
     """Let every level decide in some positions of a game; return what each chose and what that was worth."""
     limits = effort(variant)
-    judge = Judge(variant, limits["judge"] or 1)
+    top = limits["top"]
+    judge = Judge(variant, limits["judge"] or 1, None if top is None else STRONGER * top)
     player = engine(BEST, variant.game)
     player.get_ready()
     decisions = []
     for position in sampled_positions(variant, seed, number):
         # Equal seeds, so that levels err alike where they can.
-        drawn = seed_of(seed, number, len(position.moves))
+        seeds = [seed_of(seed, number, len(position.moves), draw) for draw in range(DRAWS)]
         chosen = [
-            [(share, choose(player, position, mood, drawn)) for share, mood in moods(level, limits["top"])]
+            [
+                (share / draws(mood), choose(player, position, mood, drawn))
+                for share, mood in moods(level, top)
+                for drawn in seeds[: draws(mood)]
+            ]
             for level in variant.game.evaluation.levels
         ]
         moves = {move.text: move for answers in chosen for _, move in answers}
@@ -214,26 +238,21 @@ class Measured:
     decisions: int
 
 
-def sums_of(decisions: Iterable[dict[str, Any]], curve: Curve, *, top_is_best: bool = False) -> Reals:
+def sums_of(decisions: Iterable[dict[str, Any]], curve: Curve) -> Reals:
     """Return for each level the sum of weighted accuracies and of weights over the decisions of one game."""
     sums = np.zeros((TOP, 2))
     for decision in decisions:
-        top = curved(decision["worth"][decision["levels"][-1][0][1]][1], curve)
         for level, answers in enumerate(decision["levels"]):
             for share, text in answers:
                 before, after = (curved(chance, curve) for chance in decision["worth"][text])
-                if top_is_best:
-                    before, after = top, min(top, after)
                 weight = share * decision_weight(before, after)
                 sums[level] += weight * decision_accuracy(before - after), weight
     return sums
 
 
-def accuracies(
-    results: Sequence[dict[str, Any]], curve: Curve, seed: int, *, top_is_best: bool = False
-) -> Iterator[Measured]:
+def accuracies(results: Sequence[dict[str, Any]], curve: Curve, seed: int) -> Iterator[Measured]:
     """Yield what the results of games say about each level."""
-    games = np.array([sums_of(result["decisions"], curve, top_is_best=top_is_best) for result in results])
+    games = np.array([sums_of(result["decisions"], curve) for result in results])
     rng = np.random.default_rng(seed)
     drawn = games[rng.integers(len(games), size=(RESAMPLED, len(games)))].sum(axis=1)
     total = games.sum(axis=0)
@@ -264,6 +283,8 @@ def header(variant: Variant, seed: int) -> dict[str, Any]:
         "options": dict(variant.options),
         "seed": seed,
         "sampled": SAMPLED,
+        "draws": DRAWS,
+        "stronger": STRONGER,
         "levels": [[each.nodes, each.depth, each.noise, each.oversight, each.lapses] for each in levels],
         **effort(variant),
     }
@@ -300,7 +321,7 @@ def measure(variant: Variant, arguments: argparse.Namespace) -> list[Measured]:
                 decisions = sum(len(result["decisions"]) for result in results)
                 print(f"\n{variant.game.title}: {decisions} positions of {len(results)} games\n")
                 curve = calibration_of(variant.game).curve(variant.seats)
-                found = list(accuracies(results, curve, arguments.seed, top_is_best=arguments.top_is_best))
+                found = list(accuracies(results, curve, arguments.seed))
                 print("\n".join(table(found)), flush=True)
     return found
 
@@ -343,11 +364,6 @@ def main() -> int:
     parser.add_argument("games_named", nargs="*", metavar="GAME", help=", ".join(names))
     parser.add_argument("--games", type=int, default=40, help=f"that give {SAMPLED} positions each")
     parser.add_argument("--journals", type=Path, default=Path("build/review_levels"), metavar="FOLDER")
-    parser.add_argument(
-        "--top-is-best",
-        action="store_true",
-        help="what level 10 chooses has no loss, as the engine's choice in a review",
-    )
     parser.add_argument("--whole-games", type=int, metavar="N", help="review N games of each level with itself instead")
     parser.add_argument("--seconds", type=float, default=0.5, help="for a move of level 10 in whole games")
     parser.add_argument("--seed", type=int, default=1)

@@ -28,6 +28,12 @@ def test_a_search_in_a_module_is_the_native_search(name):
     comparison.workspaces()
 
 
+@pytest.mark.parametrize("name", [name for name in SEARCHED if engine_search(game(name)).appraises])
+def test_what_a_move_was_worth_is_the_same_in_a_module(name):
+    comparison = SearchComparison(game(name))
+    assert sum(comparison.appraisals(options, POSITIONS) for options in game(name).option_sets) > 0
+
+
 def test_a_question_about_an_interrupt_gets_the_native_answer():
     answered = 0
     for declared in (game(name) for name in SEARCHED):

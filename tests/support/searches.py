@@ -112,6 +112,19 @@ class SearchComparison:
             self._same(root_of(position, seat), question)
         return number
 
+    def appraisals(self, options: Mapping[str, Any], number: int) -> int:
+        """Compare what moves were worth in some positions; return how often one was not the best."""
+        worse = 0
+        chooser = random.Random(number)
+        for each, position in enumerate(random_positions(self.game, options, number)):
+            move = chooser.choice(position.legal_moves)
+            seat = position.mover(move)
+            question = question_words(FULL, seat=seat, nodes=200, seed=each, appraised=move.code)
+            best, made, *_ = [*self._same(root_of(position, seat), question)[-1][1].lines] * 2
+            assert best.scores[seat] >= made.scores[seat] - 1e-9
+            worse += best.codes[:1] != (move.code,)
+        return worse
+
     def interrupts(self, options: Mapping[str, Any], number: int) -> int:
         """Compare whether every seat makes a move out of turn in some positions; return how often one did."""
         made = 0

@@ -19,6 +19,8 @@ WITH_DICE = ("conquest",)
 """Open games with dice, in which the page computes advice, but no opponent."""
 WITH_SECRETS = ("tryptic",)
 """Games with secrets, in which the page computes advice for one seat, by what that may know."""
+WITH_EXACT_VALUES = ("tryad",)
+"""Games whose engine knows what each position is worth."""
 OPPONENT = [{"kind": "me", "name": "Ada"}, {"kind": "engine", "level": 1}]
 AT_ONE_SCREEN = [{"kind": "me", "name": "Ada"}, {"kind": "here", "name": "Ben"}]
 
@@ -34,7 +36,7 @@ def said(key: str) -> str:
 def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the modules of some games, each in a folder of its own."""
     folder = tmp_path_factory.mktemp("modules")
-    for name in (*GAMES, *WITH_DICE, *WITH_SECRETS):
+    for name in (*GAMES, *WITH_DICE, *WITH_SECRETS, *WITH_EXACT_VALUES):
         write_module(game(name), engine_module(game(name)), folder / name)
     return folder
 

@@ -20,23 +20,28 @@ LONG = 180_000
 """Milliseconds that a review may take here: machines that test are busy."""
 
 
-def record_of(name, moves, seed=2):
+def record_of(name, moves, seed=2, **options):
     """Return the record of a random game, cut off after some moves."""
     rng = random.Random(seed)
-    position = triskele.new(name)
+    position = triskele.new(name, **options)
     while position.turn is not None and len(position.moves) < moves:
         position.push(random_move(position, rng))
-    return triskele.Record.of(position, seats=["Ann", "Ben"])
+    return triskele.Record.of(position, seats=["Ann", "Ben", "Cem", "Dea"][: position.variant.seats])
 
 
-def open_review(person, record):
-    """Bring a record in and open its review."""
+def bring_in(person, record):
+    """Bring a record in and return its table."""
     person.go("/")
     script = """async record => {
       const sent = {method: "POST", body: record, headers: {"Content-Type": "application/json"}};
       return (await (await fetch("/api/v1/records", sent)).json()).table;
     }"""
-    table = person.page.evaluate(script, record.to_json())
+    return person.page.evaluate(script, record.to_json())
+
+
+def open_review(person, record):
+    """Bring a record in and open its review."""
+    table = bring_in(person, record)
     person.go(f"/review/{table}")
     person.page.locator('.game-review[data-state="done"]').wait_for(timeout=LONG)
     return table
@@ -86,13 +91,58 @@ def test_a_game_is_reviewed_in_the_page_and_gone_through_by_keys(visit):
     assert sentences.count() == len(record.moves)
 
 
+REVIEWED = [
+    ("yinsh", 14, {}),
+    ("tryad", 400, {}),
+    ("tryad", 400, {"players": 3}),
+    ("tryad", 400, {"players": 1, "mode": "practice"}),
+    ("conquest", 90, {}),
+    ("conquest", 120, {"players": 4}),
+    ("tryptic", 400, {"players": 3}),
+]
+
+
+@pytest.mark.parametrize(("name", "moves", "options"), REVIEWED, ids=str)
+def test_the_page_reviews_as_the_library_does(visit, name, moves, options):
+    person, record = visit(), record_of(name, moves, **options)
+    table = bring_in(person, record)
+    script = """async ([table, name]) => {
+      const {games} = await import("/lib/catalogue.js");
+      const {reviewHere, runsHere} = await import("/review/runs.js");
+      const game = (await games()).find(each => each.name === name);
+      if (!runsHere(game)) return null;
+      let last = null;
+      await reviewHere(game, table, progress => { last = progress.review; }, new AbortController().signal);
+      return last;
+    }"""
+    person.page.set_default_timeout(LONG)
+    found, expected = person.page.evaluate(script, [table, name]), review(record)
+    assert found is not None, "the page reviews the game by itself"
+    assert not [path for path in person.requested if path.endswith(f"/tables/{table}/review")]
+    assert len(found["moves"]) == len(expected.moves)
+    for here, there in zip(found["moves"], expected.moves, strict=True):
+        same = {key: here[key] for key in ("number", "seat", "move", "grade", "forced")}
+        assert same == {key: getattr(there, key) for key in same}
+        assert tuple(here["better_line"] or ()) == there.better
+        assert (here["chance_before"], here["chance_after"]) == pytest.approx((there.before, there.after), abs=1e-9)
+    for here, there in zip(found["players"], expected.players, strict=True):
+        assert here["grades"] == there.grades
+        for key in ("accuracy", "luck", "skill"):
+            assert here.get(key) == (None if getattr(there, key) is None else pytest.approx(getattr(there, key)))
+    assert found["turning_point"] == expected.turning_point
+    for here, there in zip(found["chances"], expected.found.chances, strict=True):
+        assert here == pytest.approx(list(there), abs=1e-9)
+    if record.variant.game.chance:
+        assert [roll["number"] - 1 for roll in found["rolls"]] == list(expected.found.rolls)
+
+
 def test_a_mistake_is_shown_with_the_better_line_and_tried_again(visit):
     person, record = visit(), record_of("tryad", 400)
     worst = [move for move in review(record).moves if move.grade]
     assert worst, "the game has a mistake to try again"
     open_review(person, record)
     page = person.page
-    page.get_by_text("computed on the server").wait_for()
+    page.get_by_text("computed in your browser").wait_for()
     assert page.locator(".mistake-row").count() == len(worst)
     page.locator(".mistake-row").first.click()
     page.locator(f'.game-review[data-at="{worst[0].number}"]').wait_for()

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from triskele.core.contract import State
+from triskele.core.contract.engine import Appraisal
 from triskele.core.contract.search_program import (
     CAPACITY,
     F_DEPTH,
@@ -26,6 +27,7 @@ from triskele.core.contract.search_program import (
     SearchProgram,
     Size,
 )
+from triskele.core.game import Variant
 
 Function = Callable[..., Any]
 Allocate = Callable[[tuple[int, ...], str], NDArray[Any]]
@@ -49,6 +51,13 @@ class Found:
     depth: int
     nodes: int
     lines: tuple[Line, ...]
+
+
+def appraisal_of(variant: Variant, found: Found) -> Appraisal:
+    """Return the answer of a search that was asked what a move was worth."""
+    best = found.lines[0]
+    played = found.lines[1] if len(found.lines) > 1 else best
+    return Appraisal(tuple(variant.move(code).text for code in best.codes), best.scores, played.scores)
 
 
 class SearchDriver:

@@ -6,18 +6,23 @@ A :class:`Valuer` looks at one position after the other, with the move that was 
 
 import threading
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from triskele.core.contract import CHANCE
 from triskele.core.contract.engine import Engine, Limits
 from triskele.core.contract.review import Calibration, advantage_of_score, calibration_of, exact_values_of
-from triskele.core.game import Variant
+from triskele.core.game import Game, Variant
 from triskele.core.moves import Move
 from triskele.core.position import Position
 from triskele.engines.registry import BEST, engine
 from triskele.reviewing.formulas import Chances, chances_of_scores, normalised, result_chances
 
 Scores = tuple[float, ...]
+
+SEED = 1
+"""The seed of engines whose results are sampled: the same review everywhere."""
+EQUAL = 1e-9
+"""Moves whose exact values differ by less are equally good."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,12 @@ class Valuer(ABC):
         outcome = position.outcome()
         if outcome is not None:
             return self.end(position, result_chances(outcome.winners, self.variant.seats))
-        return self._value(position, move)
+        return self._value(position, move) if self.is_valued(position, move) else None
+
+    @staticmethod
+    @abstractmethod
+    def is_valued(position: Position, move: Move | None) -> bool:
+        """Return whether a position that is not the end has a value of its own where ``move`` was made."""
 
     def end(self, position: Position, chances: Chances) -> Value:
         """Return the value of the end of a game."""
@@ -71,8 +81,8 @@ class Valuer(ABC):
         """
 
     @abstractmethod
-    def _value(self, position: Position, move: Move | None) -> Value | None:
-        """Return the value of a position that is not the end."""
+    def _value(self, position: Position, move: Move | None) -> Value:
+        """Return the value of a position that has its own and is not the end."""
 
 
 class EngineValuer(Valuer):
@@ -81,7 +91,7 @@ class EngineValuer(Valuer):
     def __init__(self, variant: Variant, limits: Limits | None = None, stop: threading.Event | None = None) -> None:
         """Search within ``limits`` in each position, by default with the nodes that the curve was measured with."""
         super().__init__(variant)
-        self.limits = limits or Limits(nodes=self.calibration.nodes)
+        self.limits = replace(limits or Limits(nodes=self.calibration.nodes), seed=SEED)
         self.stop = stop
         self.engine: Engine = engine(BEST, variant.game)
 
@@ -107,9 +117,12 @@ class EngineValuer(Valuer):
 class SearchValuer(EngineValuer):
     """For open games without chance: one search a position. What a move was worth, the next position tells."""
 
-    def _value(self, position: Position, move: Move | None) -> Value | None:
-        if move is not None and len(position.legal_moves) == 1:
-            return None
+    @staticmethod
+    def is_valued(position: Position, move: Move | None) -> bool:
+        """Return whether there was a choice."""
+        return move is None or len(position.legal_moves) > 1
+
+    def _value(self, position: Position, move: Move | None) -> Value:
         # Every search begins anew, so that a review is the same however it is cut into parts.
         self.engine.forget()
         info = self.engine.search(position, self.limits, self.stop)
@@ -123,15 +136,18 @@ class SearchValuer(EngineValuer):
 class AppraisalValuer(EngineValuer):
     """For games with chance or secrets: the engine compares the move with the best one where it was made."""
 
-    def _value(self, position: Position, move: Move | None) -> Value | None:
+    @staticmethod
+    def is_valued(position: Position, move: Move | None) -> bool:
+        """Return whether there was a choice, or dice were rolled next; the last position of an open game is, too."""
         if position.turn == CHANCE:
-            return None
+            return False
         if move is None:
-            if self.variant.game.hidden:
-                return None
+            return not position.variant.game.hidden
+        return position.mover(move) != CHANCE and (len(position.legal_moves) > 1 or rolls_follow(position, move))
+
+    def _value(self, position: Position, move: Move | None) -> Value:
+        if move is None:
             return Value(self._chances(self.engine.search(position, self.limits, self.stop).scores))
-        if position.mover(move) == CHANCE or (len(position.legal_moves) == 1 and not self._rolls(position, move)):
-            return None
         found = self.engine.appraise(position, move, self.limits, self.stop)
         return Value(self._chances(found.best), found.line, self._chances(found.played))
 
@@ -140,12 +156,12 @@ class AppraisalValuer(EngineValuer):
         seat = position.mover(move)
         return {seat: best[seat]} if self.variant.game.hidden else dict(enumerate(best))
 
-    @staticmethod
-    def _rolls(position: Position, move: Move) -> bool:
-        """Return whether dice follow a move."""
-        after = position.copy()
-        after.push(move)
-        return after.turn == CHANCE
+
+def rolls_follow(position: Position, move: Move) -> bool:
+    """Return whether dice follow a move."""
+    after = position.copy()
+    after.push(move)
+    return after.turn == CHANCE
 
 
 class ExactValuer(Valuer):
@@ -177,6 +193,11 @@ class ExactValuer(Valuer):
         scores = self._scores_of(position.state)
         return Value(self.chances(scores) if len(scores) == 1 else chances, scores=scores)
 
+    @staticmethod
+    def is_valued(position: Position, move: Move | None) -> bool:
+        """Return that every position is."""
+        return True
+
     def _value(self, position: Position, move: Move | None) -> Value:
         state = position.state
         scores = self._scores_of(state)
@@ -189,15 +210,23 @@ class ExactValuer(Valuer):
             after = state.copy()
             rules.apply(after, legal.code)
             values[legal.text] = self._scores_of(after)
-        best = max(values, key=lambda text: values[text][turn])
-        if values[best][turn] <= values[move.text][turn] + 1e-9:
+        highest = max(value[turn] for value in values.values())
+        best = next(text for text, value in values.items() if value[turn] >= highest - EQUAL)
+        if values[move.text][turn] >= highest - EQUAL:
             best = move.text
         return Value(self.chances(values[best]), (best,), self.chances(values[move.text]), scores)
 
 
-def valuer_of(variant: Variant, limits: Limits | None = None, stop: threading.Event | None = None) -> Valuer:
-    """Return what values the positions of a variant: its exact values if it has any, else an engine."""
-    game = variant.game
+def valuer_kind(game: Game) -> type[Valuer]:
+    """Return by what kind of valuer the positions of a game are valued: its exact values if it has any."""
     if exact_values_of(game) is not None:
-        return ExactValuer(variant)
-    return (AppraisalValuer if game.chance or game.hidden else SearchValuer)(variant, limits, stop)
+        return ExactValuer
+    return AppraisalValuer if game.chance or game.hidden else SearchValuer
+
+
+def valuer_of(variant: Variant, limits: Limits | None = None, stop: threading.Event | None = None) -> Valuer:
+    """Return what values the positions of a variant."""
+    kind = valuer_kind(variant.game)
+    if issubclass(kind, EngineValuer):
+        return kind(variant, limits, stop)
+    return ExactValuer(variant)

@@ -3,7 +3,6 @@
 These functions run on worker processes (:mod:`triskele.server.engines.table_jobs`).
 """
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,11 +12,10 @@ import orjson
 from triskele.core.contract.engine import Limits
 from triskele.core.contract.review import calibration_of
 from triskele.core.errors import RecordError
-from triskele.core.position import Position
 from triskele.core.record_parts import actor_document
 from triskele.core.records import Record
 from triskele.core.words import say, text
-from triskele.reviewing.formulas import result_chances
+from triskele.reviewing.material import review_material
 from triskele.reviewing.retry import judge_retry
 from triskele.reviewing.review import Reviewer
 from triskele.reviewing.valuation import Value
@@ -62,31 +60,8 @@ def _limits(record: Record) -> Limits:
 
 
 def review_positions(source: RecordSource) -> bytes:
-    """Return all positions of an open game for an engine in the page, as JSON, and the curve that makes chances."""
-    record = source.record()
-    variant = record.variant
-    measured = calibration_of(variant.game)
-    curve = measured.curve(variant.seats)
-    position = Position(variant)
-    states = [_position_document(position)]
-    for move in record.moves:
-        position.push(move.text)
-        states.append(_position_document(position))
-    outcome = position.outcome()
-    document = {
-        "positions": states,
-        "moves": [{"text": move.text, "seat": actor_document(move.seat)} for move in record.moves],
-        "winners": None if record.outcome is None else list(record.outcome.winners),
-        "end": None if outcome is None else list(result_chances(outcome.winners, variant.seats)),
-        "nodes": measured.nodes,
-        "curve": {"slope": curve.slope, "bias": curve.bias, "power": curve.power},
-    }
-    return orjson.dumps(document)
-
-
-def _position_document(position: Position) -> dict[str, Any]:
-    words = base64.b64encode(position.state.astype("<i8").tobytes()).decode("ascii")
-    return {"state": words, "turn": actor_document(position.turn), "choices": len(position.legal_moves)}
+    """Return all positions of a game for an engine in the page, as JSON, and the curve that makes chances."""
+    return orjson.dumps(review_material(source.record()))
 
 
 def explain_tokens(source: RecordSource, number: int, tokens: Sequence[str], language: str) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 """Reviews over HTTP: worked out in parts, refused while a game is on, and mistakes that are tried again."""
 
+import base64
 import random
 
+import numpy as np
 import pytest
 
 import triskele
@@ -73,10 +75,19 @@ def test_a_game_between_people_is_reviewed_only_when_it_is_over(pair, refused):
     assert refused(person.get, "/tables/nowhere/review") == "unknown"
 
 
-def test_positions_for_the_page_hide_nothing_that_is_secret(visitor, refused):
+def test_positions_for_the_page_are_what_the_player_knew_who_decided(visitor):
     person = visitor()
-    table = brought_in(person, finished("tryptic", goal=1))
-    assert refused(person.get, f"/tables/{table}/review/positions") == "secret"
+    record = finished("tryptic", goal=1)
+    asked = person.get(f"/tables/{brought_in(person, record)}/review/positions")["positions"]
+    position = record.first_position()
+    for move, question in zip(record.moves, asked, strict=False):
+        if question is not None:
+            assert question["seat"] == move.seat
+            words = np.frombuffer(base64.b64decode(question["state"]), dtype="<i8")
+            assert words.tolist() == position.seen_by(move.seat).state.tolist()
+            assert question["history"] == position.codes_seen_by(move.seat)
+        position.push(move.text)
+    assert any(question and -1 in question["history"] for question in asked), "others' patterns are unknown"
     open_game = finished("trypsylon")
     found = person.get(f"/tables/{brought_in(person, open_game)}/review/positions")
     assert len(found["positions"]) == len(open_game.moves) + 1

@@ -18,6 +18,13 @@ The workspace is a ``NamedTuple`` of arrays (:mod:`triskele.core.workspace`) wit
 ``found``        a vector: see ``F_DEPTH`` and the words after it
 ``line_codes``   a row for each line, the best first: see ``L_LENGTH`` and the words after it
 ``line_scores``  a row for each line: a score for each seat, from -1 (lost) to 1 (won)
+
+A search that *appraises* can also be asked what a move was worth (``Q_APPRAISED``), for reviews. It answers by the best
+line and, where the move that was made is not as good, by a second line of that move alone; each has the scores after
+it. The first line has no move where it was best to make none. A search whose values are *exact* gives three lines: the
+best, the move made, and the state as it stands, without a move. Their scores are what each seat can expect, over the
+unit of the game's :class:`~triskele.core.contract.review.ExactValues`. It can be asked for the last one alone, also
+where chance is to act or the game is over; then all three are the same.
 """
 
 from collections.abc import Sequence
@@ -46,11 +53,15 @@ with nothing more to search (the result is proven, or the level looks no further
     Q_SEED,  # from 0 to 2**31 - 1
     Q_LINES,  # how many lines are wanted
     Q_INTERRUPT,  # 1: which move the seat makes out of turn; the answer has no line if it makes none
+    Q_APPRAISED,  # 2 more than the code of a move that is to be appraised; 1: the state alone; 0 for a search
     Q_ENGINE,  # the words from here on are an engine's own, 0 unless it says otherwise
-) = range(11)
-QUESTION = 12
+) = range(12)
+QUESTION = 14
 """Words of a question."""
-QUESTION_WORDS = ("seat", "level", "nodes", "depth", "noise", "oversight", "lapses", "seed", "lines", "interrupt")
+QUESTION_WORDS = (
+    *("seat", "level", "nodes", "depth", "noise", "oversight", "lapses", "seed", "lines", "interrupt"),
+    "appraised",
+)
 
 F_DEPTH, F_NODES, F_LINES, F_SEATS = range(4)
 """The words of ``found``: the depth that is completed, the nodes searched, how many lines there are, and how many seats
@@ -127,7 +138,8 @@ class SearchProgram:
     ``first_slice`` is how many nodes take some milliseconds, to begin with. Where results are ``sampled``, they differ
     with the seed at full strength too, and what searches with different seeds found can be averaged. ``history`` is
     whether it reads the moves that led to a position, as engines of games with secrets do. ``seed`` is that of
-    questions that name none.
+    questions that name none. ``appraises`` is whether it can be asked what a move was worth, ``exact`` whether it knows
+    that without an error.
     """
 
     name: str
@@ -140,6 +152,8 @@ class SearchProgram:
     sampled: bool = False
     history: bool = False
     seed: int = 0
+    appraises: bool = False
+    exact: bool = False
 
     @property
     def programs(self) -> tuple[Program, ...]:
@@ -155,9 +169,14 @@ def question_words(
     seed: int,
     lines: int = 1,
     interrupt: bool = False,
+    appraised: int | None = None,
     engine: Sequence[int] = (),
 ) -> NDArray[np.int64]:
-    """Return a question as ``start_search`` takes it; ``nodes`` are those of the level and the caller together."""
+    """Return a question as ``start_search`` takes it.
+
+    ``nodes`` are those of the level and the caller together; ``appraised`` is the code of the move that is to be
+    appraised, -1 for the state alone.
+    """
     words = np.zeros(QUESTION, dtype=np.int64)
     words[: Q_ENGINE + len(engine)] = [
         seat,
@@ -170,6 +189,7 @@ def question_words(
         seed & 0x7FFFFFFF,
         lines,
         interrupt,
+        0 if appraised is None else appraised + 2,
         *engine,
     ]
     return words

@@ -122,6 +122,8 @@ def _search(game: Game, search: SearchProgram) -> dict[str, Any]:
         "sampled": search.sampled,
         "history": search.history,
         "seed": search.seed,
+        "appraises": search.appraises,
+        "exact": search.exact,
         "capacity": None if capacity is None else dataclasses.asdict(capacity),
         "fields": [_field(field, offsets) for field in search.fields],
         "levels": [dataclasses.asdict(level) for level in game.evaluation.levels],

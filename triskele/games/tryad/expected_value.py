@@ -20,6 +20,8 @@ from triskele.games.tryad.rules import BINGO, CARDS, FACES, FIELDS, IN, MODE, PL
 
 ROUNDS = FIELDS + 1
 """A card lasts at most 16 rolls."""
+CROWD_ROLLS = FIELDS + 1
+"""After so many rolls every card is cleared or out."""
 _TINY = 1e-12
 
 
@@ -63,6 +65,16 @@ class TakeWorkspace(NamedTuple):
     rival clears later; by coins: the payoff of being out with them when nobody clears."""
     crowd: FloatMatrix
     """By case and round: the value of a case after the own take of that round."""
+    trial: Vector
+    """The position after a take that is appraised, and below one that is over."""
+    ended: Vector
+    expected: FloatMatrix
+    """What each seat can expect: see the rows in :mod:`~triskele.games.tryad.exact_values`, as for what follows."""
+    paid: FloatVector
+    chances: FloatMatrix
+    lefts: FloatMatrix
+    clearing: FloatMatrix
+    leaving: FloatMatrix
     found: Vector
     line_codes: Matrix
     line_scores: FloatMatrix
@@ -227,7 +239,7 @@ def duel_value(ws: TakeWorkspace, state: State, rest: int) -> float:
 # --- more players -----------------------------------------------------------------------------------
 
 
-def _fewest_coins_take(ws: TakeWorkspace, roll: int, case: int) -> int:
+def fewest_coins_take(ws: TakeWorkspace, roll: int, case: int) -> int:
     """Return the case that a player for the fewest coins takes to, ``NONE`` if the roll cannot be matched."""
     row = ws.after[roll * MOST_CASES + case]
     chosen = row[0]
@@ -274,7 +286,7 @@ def _follow_rival(ws: TakeWorkspace, cases: int, state: State, seat: int, rival:
                     if rolling[i] == 0.0:
                         continue
                     share = rolling[i] if known else rolling[i] / FACES
-                    to = _fewest_coins_take(ws, roll, i)
+                    to = fewest_coins_take(ws, roll, i)
                     if to == NONE:
                         ends[ws.coins[i]] += share
                         out_coins += share * ws.coins[i]

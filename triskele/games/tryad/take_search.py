@@ -17,6 +17,7 @@ from triskele.core.contract.search_program import (
     L_CODES,
     L_LENGTH,
     L_PROVEN,
+    Q_APPRAISED,
     Q_DEPTH,
     Q_LEVEL,
     REPORT,
@@ -27,7 +28,9 @@ from triskele.core.contract.search_program import (
 )
 from triskele.games.tryad.cases import MOST_CASES, MOST_TAKES, NONE, case_of, list_cases, number_of_cases
 from triskele.games.tryad.evaluation import SIGHTS
+from triskele.games.tryad.exact_values import AS_IT_STANDS, BEST, MADE, appraise, solve_cards
 from triskele.games.tryad.expected_value import (
+    CROWD_ROLLS,
     ROUNDS,
     TakeWorkspace,
     duel_value,
@@ -66,9 +69,11 @@ ROW_COST = 100
     C_ROWS,  # how many rows of the duel's table are solved
     C_STYLE,  # of what mode the table is, plus 1; 0 if there is none
     C_OWN_ONLY,  # 1 for a level that looks at its own card alone
+    C_APPRAISED,  # 2 more than the code of the take that is appraised; 1: the state alone; 0 for none
+    C_CARDS,  # 1 when what becomes of cards in a game of three and more is known
     C_LAYOUT,  # four words: the layout that the tables are for
-) = range(8)
-CONTROL = 12
+) = range(10)
+CONTROL = 14
 
 OWN_CARD, ALL_CARDS, DONE = range(3)
 """The stages: what is valued next."""
@@ -90,12 +95,18 @@ def start_search(ws: TakeWorkspace, root: State, question: Moves) -> None:
             control[C_LAYOUT + i] = root[NUMBERS + i]
         control[C_CASES] = number_of_cases(root)
         control[C_STYLE] = 0
+        control[C_CARDS] = 0
         list_cases(root, ws.coins, ws.after)
         solve_sighted(ws, control[C_CASES], FIELDS, ws.fewest)
     control[C_TAKES] = legal(ws.root, ws.moves)
     control[C_STAGE] = OWN_CARD
     control[C_SIGHT] = FIELDS
     control[C_OWN_ONLY] = int(question[Q_DEPTH] > 0)
+    control[C_APPRAISED] = question[Q_APPRAISED]
+    if control[C_APPRAISED] > 0:
+        control[C_STAGE] = ALL_CARDS
+        begin_appraisal(ws)
+        return
     if control[C_OWN_ONLY] == 1:
         control[C_SIGHT] = _SIGHTS[question[Q_LEVEL] - 1, popcount(root[CARDS + root[SEAT]]) - 1]
     for i in range(control[C_TAKES]):
@@ -120,10 +131,18 @@ def resume_search(ws: TakeWorkspace, budget: int) -> int:
     if state[MODE] != PRACTICE and state[PLAYERS] == 2:
         if advance_duel(ws, budget) == 0:
             return RUNNING
+    elif control[C_APPRAISED] > 0:
+        if control[C_CARDS] == 0 and state[PLAYERS] > 2:
+            solve_cards(ws, cases)
+            control[C_CARDS] = 1
     elif state[MODE] == PRACTICE:
         solve_alone(ws, cases)
     else:
         solve_crowd(ws, cases, state)
+    if control[C_APPRAISED] > 0:
+        answer_appraisal(ws)
+        control[C_STAGE] = DONE
+        return SETTLED
     for i in range(control[C_TAKES]):
         rest = rest_case(ws, i)
         if state[MODE] == PRACTICE:
@@ -244,6 +263,42 @@ def write_line(ws: TakeWorkspace, line: int, take: int) -> None:
     ws.found[F_LINES] = line + 1
 
 
+# --- appraisals ---------------------------------------------------------------------------------------
+
+
+def begin_appraisal(ws: TakeWorkspace) -> None:
+    """Begin with an answer that says nothing: three lines of the take that was made."""
+    for line in range(LINES):
+        write_expected(ws, line, ws.control[C_APPRAISED] - 2)
+        for seat in range(ws.root[PLAYERS]):
+            ws.line_scores[line, seat] = 0.0
+    ws.found[F_DEPTH] = 0
+    ws.found[F_NODES] = 0
+    ws.found[F_LINES] = LINES
+    ws.found[F_SEATS] = ws.root[PLAYERS]
+
+
+def answer_appraisal(ws: TakeWorkspace) -> None:
+    """Write what the best take, the one that was made, and the state are worth: see the contract of searches."""
+    control = ws.control
+    made = control[C_APPRAISED] - 2
+    best = appraise(ws, control[C_CASES], control[C_TAKES], made)
+    write_expected(ws, BEST, best)
+    write_expected(ws, MADE, made)
+    write_expected(ws, AS_IT_STANDS, -1)
+    ws.found[F_DEPTH] = 2
+    ws.found[F_NODES] = max(1, control[C_TAKES])
+
+
+def write_expected(ws: TakeWorkspace, line: int, take: int) -> None:
+    """Write a line of the answer with what each seat can expect; -1 for no take."""
+    ws.line_codes[line, L_LENGTH] = 1 if take >= 0 else 0
+    ws.line_codes[line, L_PROVEN] = -1
+    ws.line_codes[line, L_CODES] = max(0, take)
+    for seat in range(ws.root[PLAYERS]):
+        ws.line_scores[line, seat] = ws.expected[line, seat]
+
+
 START_SEARCH = Program(start_search, "void(TakeWorkspace, int64[::1], int64[::1])", (TakeWorkspace,))
 RESUME_SEARCH = Program(resume_search, "int64(TakeWorkspace, int64)", (TakeWorkspace,))
 
@@ -252,6 +307,8 @@ SEARCH = SearchProgram(
     workspace=TakeWorkspace,
     start=START_SEARCH,
     resume=RESUME_SEARCH,
+    appraises=True,
+    exact=True,
     fields=(
         Field("root", (SIZE,)),
         Field("moves", (MOVES,)),
@@ -271,6 +328,14 @@ SEARCH = SearchProgram(
         Field("sharing", (MOST_PLAYERS + 1,), "float64"),
         Field("rounds", (4, ROUNDS), "float64"),
         Field("crowd", (MOST_CASES, ROUNDS), "float64"),
+        Field("trial", (SIZE,)),
+        Field("ended", (SIZE,)),
+        Field("expected", (5, MOST_PLAYERS), "float64"),
+        Field("paid", (MOST_PLAYERS,), "float64"),
+        Field("chances", (2, MOST_PLAYERS), "float64"),
+        Field("lefts", (MOST_PLAYERS, FIELDS + 1), "float64"),
+        Field("clearing", (CROWD_ROLLS + 1, MOST_CASES), "float64"),
+        Field("leaving", ((CROWD_ROLLS + 1) * MOST_CASES, FIELDS + 1), "float64"),
         Field("found", (FOUND,)),
         Field("line_codes", (LINES, L_CODES + 1)),
         Field("line_scores", (LINES, MOST_PLAYERS), "float64"),

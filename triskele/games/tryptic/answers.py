@@ -92,13 +92,13 @@ def begin_answer(ws: ReaderWorkspace, depth: int, nodes: int) -> None:
 
 
 def add_line(ws: ReaderWorkspace, first: int, second: int, chance: float, proven: int) -> None:
-    """Add a line of one or two moves, with the asking seat's chance to win, unless there are enough."""
+    """Add a line of up to two moves (-1 for none), with the asking seat's chance to win, unless there are enough."""
     line = ws.found[F_LINES]
     if line == LINES:
         return
-    ws.line_codes[line, L_LENGTH] = 1 if second < 0 else 2
+    ws.line_codes[line, L_LENGTH] = int(first >= 0) + int(second >= 0)
     ws.line_codes[line, L_PROVEN] = proven
-    ws.line_codes[line, L_CODES] = first
+    ws.line_codes[line, L_CODES] = max(0, first)
     ws.line_codes[line, L_CODES + 1] = max(0, second)
     players = ws.root[PLAYERS]
     value = chance - (1.0 - chance) / (players - 1)  # a winner has 1 and the others share -1

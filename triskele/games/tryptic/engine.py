@@ -1,6 +1,5 @@
 """The engines of TRYPTIC: ``triskele``, which infers patterns and hides its own, and the baseline ``greedy``."""
 
-import functools
 import random
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -17,20 +16,17 @@ from triskele.core.contract.search_program import REPORT, SETTLED, SearchProgram
 from triskele.core.game import Game
 from triskele.core.moves import Move
 from triskele.core.position import Position
-from triskele.core.search_driver import SearchDriver
+from triskele.core.search_driver import SearchDriver, appraisal_of
 from triskele.core.time_management import TimeManager
 from triskele.games.tryptic import rules as r
 from triskele.games.tryptic.inference import EVIDENCE_COST
-from triskele.games.tryptic.placement_search import PROGRESS, Q_HURRY, RESUME_SEARCH, START_SEARCH, search_program
-from triskele.games.tryptic.reader import Reader, history_codes
-from triskele.games.tryptic.seat_evaluation import logistic, logit_of
+from triskele.games.tryptic.placement_search import Q_HURRY, RESUME_SEARCH, START_SEARCH, search_program
+from triskele.games.tryptic.reader import history_codes
 from triskele.games.tryptic.weights import shipped_weights
 from triskele.games.tryptic.windows import change_of, gain_of, unpacked_one, unpacked_three, unpacked_two
 
 INFERENCE_TIME = 0.5
 """The part of its time after which further placements of a long history are no longer counted as evidence."""
-_NO_MOVE = -1
-"""Stands for going on without an interrupt."""
 
 
 class BeliefEngine(Engine):
@@ -90,53 +86,12 @@ class BeliefEngine(Engine):
         self, position: Position, move: Move, limits: Limits, stop: threading.Event | None = None
     ) -> Appraisal:
         """Compare a move with the best one by what its seat knew: by its posteriors, never by the truth."""
-        seat = position.mover(move)
-        task = self._task(position, limits, stop, seat)
-        state = task.position.state
-        if state[r.STAGE] == r.CHOOSING or move.code >= r.GIVE_UP:
-            even = (0.0,) * position.variant.seats  # how good a pattern is shows in play only
-            return Appraisal((move.text,), even, even)
-        values = {r.ANNOUNCE + seat: 1.0} if r.has_points(state, seat) else self._values(task, move.code)
-        best = max(values, key=lambda code: values[code])
-        # A seat that has the points and does not say so, or announces without them, gives the game away.
-        played = values.get(move.code, 0.0)
-        line = (best,) if values[best] < 1.0 or best >= r.ANNOUNCE else (best, r.ANNOUNCE + seat)
-        texts = tuple(position.variant.move(code).text for code in line if code != _NO_MOVE)
-        found, made = (_scores_of(chance, seat, position.variant.seats) for chance in (values[best], played))
-        return Appraisal(texts, found, made)
-
-    @functools.cached_property
-    def _reader(self) -> Reader:
-        return Reader(shipped_weights())
-
-    def _values(self, task: Task, played: int) -> dict[int, float]:
-        """Return the chance to win after each move that may be the best, and after one that was made.
-
-        Placements are valued by how much worse they are than the best, which is worth what the position is: so they can
-        be compared with challenges, whose values rest on the position as it stands.
-        """
-        state, seat = task.position.state, task.seat
-        reading = self._reader.read(state, history_codes(task.moves), seat)
-        stage = state[r.STAGE]
-        if seat != state[r.TURN]:
-            return {_NO_MOVE: reading.chance}
-        values: dict[int, float] = {}
-        if stage != r.PLACED and state[r.EMPTY] != 0:
-            pattern = max(0, int(state[r.PATTERN + seat]) - 1)
-            need = int(state[r.GOAL]) - r.points(state, seat)
-            logits = reading.win_logits + PROGRESS * reading.gains[:, pattern]
-            logits += logit_of(reading.chance) - logits.max()
-            for code, logit, points in zip(
-                reading.codes.tolist(), logits.tolist(), reading.changes[2, :, pattern].tolist(), strict=True
-            ):
-                values[code] = 1.0 if points >= need else logistic(logit)
-        if stage == r.PLACED or state[r.EMPTY] == 0:
-            values[r.END] = reading.chance
-        if stage != r.CHALLENGED:
-            values[reading.challenge.code] = reading.challenge.worth
-            if r.CHALLENGE <= played < r.END:
-                values[played] = self._reader.worth_of_challenge(played)
-        return values
+        task = self._task(position, limits, stop, position.mover(move))
+        root = root_words(task.position.state, history_codes(task.moves))
+        self._start(root, question_words(FULL, seat=task.seat, nodes=None, seed=0, appraised=move.code))
+        while self._resume() != SETTLED:
+            pass
+        return appraisal_of(position.variant, self._driver.found())
 
     def _question(
         self, limits: Limits, level: Level, seat: int, nodes: int | None, *, interrupt: bool = False
@@ -158,12 +113,6 @@ class BeliefEngine(Engine):
         lines = tuple(tuple(variant.move(code).text for code in line.codes) for line in found.lines)
         best = found.lines[0]
         return Info(found.depth, found.nodes, task.elapsed, best.scores, lines, best.proven)
-
-
-def _scores_of(chance: float, seat: int, seats: int) -> tuple[float, ...]:
-    """Return a seat's chance to win as the scores of all seats, the others having the same."""
-    score = (seats * chance - 1.0) / (seats - 1.0)
-    return tuple(score if each == seat else -score / (seats - 1) for each in range(seats))
 
 
 class GreedyEngine(Engine):

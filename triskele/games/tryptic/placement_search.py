@@ -18,6 +18,7 @@ from triskele.core.contract.search_program import (
     F_SEATS,
     FOUND,
     L_CODES,
+    Q_APPRAISED,
     Q_DEPTH,
     Q_ENGINE,
     Q_INTERRUPT,
@@ -46,6 +47,7 @@ from triskele.games.tryptic.answers import (
     pick,
     share_of,
 )
+from triskele.games.tryptic.appraisal import answer_appraisal, begin_appraisal
 from triskele.games.tryptic.belief import (
     CHOICE,
     MODELS,
@@ -55,6 +57,7 @@ from triskele.games.tryptic.belief import (
 )
 from triskele.games.tryptic.inference import DECIDE, DONE, INFER, SEARCH, continue_belief, infer_next
 from triskele.games.tryptic.reader_workspace import (
+    C_APPRAISED,
     C_CANDIDATES,
     C_CHALLENGE,
     C_EVALUATED,
@@ -161,6 +164,7 @@ def take_question(ws: ReaderWorkspace, root: State, question: Moves) -> None:
     control[C_NODE_LIMIT] = question[Q_NODES]
     control[C_HURRY] = question[Q_HURRY]
     control[C_INTERRUPT] = question[Q_INTERRUPT]
+    control[C_APPRAISED] = question[Q_APPRAISED]
     ws.rng[0] = question[Q_SEED] * WORD + crc32(ws.root, SIZE, 0)
     ws.found[F_SEATS] = ws.root[PLAYERS]
 
@@ -187,7 +191,9 @@ def first_answer(ws: ReaderWorkspace) -> None:
     seat = int(control[C_SEAT])
     even = 1.0 / state[PLAYERS]
     control[C_STAGE] = DONE
-    if control[C_INTERRUPT] == 1:
+    if control[C_APPRAISED] > 0:
+        begin_appraisal(ws)
+    elif control[C_INTERRUPT] == 1:
         begin_answer(ws, 1, 1)
         announces = state[STAGE] != CHOOSING and state[STAGE] != ENDED and state[IN] >> seat & 1 == 1
         if announces and has_points(state, seat) and not misses_points(ws):
@@ -236,21 +242,29 @@ def decide(ws: ReaderWorkspace) -> None:
     chance = ws.shares[S_CHANCE]
     control[C_STAGE] = DONE
     to_place = is_to_place(state)
+    appraises = control[C_APPRAISED] > 0
+    control[C_CANDIDATES] = 0
+    control[C_EVALUATED] = 0
     if seat != state[TURN]:
-        answer_observer(ws)
+        if appraises:
+            control[C_STAGE] = SEARCH
+        else:
+            answer_observer(ws)
         return
-    if to_place and not misses_points(ws) and answer_winning(ws):
+    if not appraises and to_place and not misses_points(ws) and answer_winning(ws):
         return
     if state[STAGE] != CHALLENGED:
         find_challenge(ws)
         doubt = abs(gauss(ws.rng, CHALLENGE_ERROR * control[C_NOISE] / 1000)) if control[C_NOISE] > 0 else 0.0
-        if control[C_CHALLENGE] >= 0 and logit_of(ws.shares[S_WORTH]) - doubt > logit_of(chance):
+        if not appraises and control[C_CHALLENGE] >= 0 and logit_of(ws.shares[S_WORTH]) - doubt > logit_of(chance):
             begin_answer(ws, 1, (popcount(state[IN]) - 1) * PATTERNS)
             add_line(ws, control[C_CHALLENGE], -1, ws.shares[S_WORTH], -1)
             return
     if not to_place:
         begin_answer(ws, 1, 1)
         add_line(ws, END, -1, chance, -1)
+        if appraises:
+            control[C_STAGE] = SEARCH
     elif 0 < control[C_LEVEL_DEPTH] < SEARCH_DEPTH:
         answer_by_gain(ws)
     else:
@@ -334,19 +348,27 @@ def begin_search(ws: ReaderWorkspace) -> None:
     for i in range(control[C_PICKED]):
         add_line(ws, ws.codes[ws.picked[i]], -1, ws.shares[S_CHANCE], -1)
     limit = control[C_NODE_LIMIT]
-    control[C_CANDIDATES] = min(rows, limit) if limit > 0 else rows
+    control[C_CANDIDATES] = min(rows, limit) if limit > 0 and control[C_APPRAISED] == 0 else rows
     control[C_EVALUATED] = 0
     control[C_STAGE] = SEARCH
 
 
 def evaluate_next(ws: ReaderWorkspace) -> None:
-    """Evaluate the position after the next placement; after the last one, answer."""
+    """Evaluate the position after the next placement; after the last one, answer.
+
+    Without a placement there is only something to answer when a move is appraised.
+    """
     control = ws.control
     number = control[C_EVALUATED]
-    row = int(ws.order[number])
-    ws.values[number] = win_logit_after(ws, row) + PROGRESS * own_gain(ws, row) + gauss(ws.rng, control[C_NOISE] / 1000)
-    control[C_EVALUATED] = number + 1
-    if control[C_EVALUATED] < control[C_CANDIDATES]:
+    if number < control[C_CANDIDATES]:
+        row = int(ws.order[number])
+        logit = win_logit_after(ws, row) + PROGRESS * own_gain(ws, row)
+        ws.values[number] = logit + gauss(ws.rng, control[C_NOISE] / 1000)
+        control[C_EVALUATED] = number + 1
+        if control[C_EVALUATED] < control[C_CANDIDATES]:
+            return
+    if control[C_APPRAISED] > 0:
+        answer_appraisal(ws)
         return
     number = int(control[C_CANDIDATES])
     list_chances(ws, number, SHARPNESS)
@@ -371,6 +393,7 @@ def search_program(weights: LearnedWeights) -> SearchProgram:
         start=START_SEARCH,
         resume=RESUME_SEARCH,
         history=True,
+        appraises=True,
         fields=(
             Field("root", (Size(ROOT),)),
             Field("state", (SIZE,)),

@@ -12,7 +12,7 @@ from triskele.core.contract.levels import FULL
 from triskele.core.contract.search_program import question_words, root_words
 from triskele.core.game import game
 from triskele.core.search_driver import SearchDriver
-from triskele.games.tryptic.belief import list_beliefs, list_guesses, weigh_placements
+from triskele.games.tryptic.belief import list_beliefs, weigh_placements
 from triskele.games.tryptic.inference import INFER, continue_belief, infer_next
 from triskele.games.tryptic.notation import move_text
 from triskele.games.tryptic.placement_search import search_program, take_question
@@ -27,11 +27,8 @@ from triskele.games.tryptic.reader_workspace import (
     S_WORTH,
     ReaderWorkspace,
 )
-from triskele.games.tryptic.rules import ACTIONS, CHALLENGE, PATTERNS, PLAYERS
+from triskele.games.tryptic.rules import ACTIONS, PLAYERS
 from triskele.games.tryptic.seat_evaluation import (
-    SURE,
-    chance_if_right,
-    chance_if_wrong,
     evaluate_seat,
     find_challenge,
     list_features,
@@ -155,14 +152,3 @@ class Reader:
             covert=ws.covert[:rows].copy(),
             win_logits=ws.values[:rows].copy(),
         )
-
-    def worth_of_challenge(self, code: int) -> float:
-        """Return the expected chance to win after any challenge in the position that was read last."""
-        ws: ReaderWorkspace = self._driver.workspace
-        other, guess = divmod(code - CHALLENGE, PATTERNS)
-        see_prospects(ws)
-        list_guesses(ws, other)
-        if ws.known[other, guess] > SURE:
-            return float(chance_if_right(ws, other))
-        right = float(ws.guesses[guess] * ws.possible[guess])
-        return right * chance_if_right(ws, other) + (1.0 - right) * chance_if_wrong(ws, other, guess)

@@ -28,14 +28,15 @@ MOST_ROWS = COLOURS * HEXES
     C_EVALUATED,  # and how many of them are
     C_CHALLENGE,  # the code of the challenge with the highest expected value
     C_PICKED,  # how many rows are picked for the answer
-) = range(19)
+    C_APPRAISED,  # 2 more than the code of the move that is appraised, 0 for none
+) = range(20)
 CONTROL = 20
 
-S_CHANCE, S_WORTH, S_RIGHT, S_NEEDED, S_EMPTY, S_READY = range(6)
+S_CHANCE, S_WORTH, S_RIGHT, S_NEEDED, S_EMPTY, S_READY, S_APPRAISED = range(7)
 """The words of ``shares``: the seat's chance to win, that after the challenge; the probability that the challenge is
 right, and the least one at which it pays; the empty part of the board, and the windows that lack one tile of the own
-pattern."""
-SHARES = 6
+pattern; the chance to win after the challenge that is appraised."""
+SHARES = 7
 
 
 class ReaderWorkspace(NamedTuple):

@@ -11,8 +11,10 @@ from triskele.core.mathematics import exp, log
 from triskele.core.workspace import FloatMatrix, FloatVector
 from triskele.games.tryptic.belief import list_believed_after, list_guesses
 from triskele.games.tryptic.reader_workspace import (
+    C_APPRAISED,
     C_CHALLENGE,
     C_SEAT,
+    S_APPRAISED,
     S_CHANCE,
     S_EMPTY,
     S_NEEDED,
@@ -259,9 +261,13 @@ def win_logit_after(ws: ReaderWorkspace, row: int) -> float:
 
 
 def find_challenge(ws: ReaderWorkspace) -> None:
-    """Find the challenge with the highest expected value, whether it pays or not, after :func:`evaluate_seat`."""
+    """Find the challenge with the highest expected value, whether it pays or not, after :func:`evaluate_seat`.
+
+    One that is appraised is valued as well.
+    """
     seat = ws.control[C_SEAT]
     ws.control[C_CHALLENGE] = -1
+    asked = ws.control[C_APPRAISED] - 2 - CHALLENGE
     see_prospects(ws)
     for other in range(ws.root[PLAYERS]):
         if other == seat or not ws.root[IN] >> other & 1:
@@ -273,16 +279,22 @@ def find_challenge(ws: ReaderWorkspace) -> None:
             if ws.guesses[p] * ws.possible[p] > best:
                 guess = p
                 best = ws.guesses[p] * ws.possible[p]
-        sure = ws.known[other, guess] > SURE
-        right = 1.0 if sure else best
-        won = chance_if_right(ws, other)
-        lost = 0.0 if sure else chance_if_wrong(ws, other, guess)
-        worth = right * won + (1.0 - right) * lost
-        if ws.control[C_CHALLENGE] < 0 or worth > ws.shares[S_WORTH]:
-            ws.control[C_CHALLENGE] = CHALLENGE + other * PATTERNS + guess
-            ws.shares[S_WORTH] = worth
-            ws.shares[S_RIGHT] = right
-            ws.shares[S_NEEDED] = (ws.shares[S_CHANCE] - lost) / max(won - lost, 1e-9)
+        for each in range(2 if asked >= 0 and asked // PATTERNS == other else 1):
+            if each == 1:
+                guess = asked % PATTERNS
+                best = ws.guesses[guess] * ws.possible[guess]
+            sure = ws.known[other, guess] > SURE
+            right = 1.0 if sure else best
+            won = chance_if_right(ws, other)
+            lost = 0.0 if sure else chance_if_wrong(ws, other, guess)
+            worth = right * won + (1.0 - right) * lost
+            if each == 1:
+                ws.shares[S_APPRAISED] = worth
+            elif ws.control[C_CHALLENGE] < 0 or worth > ws.shares[S_WORTH]:
+                ws.control[C_CHALLENGE] = CHALLENGE + other * PATTERNS + guess
+                ws.shares[S_WORTH] = worth
+                ws.shares[S_RIGHT] = right
+                ws.shares[S_NEEDED] = (ws.shares[S_CHANCE] - lost) / max(won - lost, 1e-9)
 
 
 def copy_known(ws: ReaderWorkspace) -> None:

@@ -8,6 +8,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Sequence
+from typing import TypedDict
 
 import orjson
 
@@ -26,6 +27,14 @@ Find = Callable[[Game, float], ModuleFiles | None]
 """Returns the module of a game, after waiting up to so many seconds for it to be built; ``None`` if there is none."""
 
 
+class EngineNames(TypedDict):
+    """What the page is told of an engine: the names of its files, and whether it can say what a move was worth."""
+
+    module: str
+    description: str
+    appraises: bool
+
+
 class EngineFiles:
     """The files of the engines for the page, of all games that have one."""
 
@@ -34,7 +43,7 @@ class EngineFiles:
         self._games = tuple(games)
         self._find = find
         self._files: dict[str, dict[str, Asset]] = {}
-        self._names: dict[str, dict[str, str]] = {}
+        self._names: dict[str, EngineNames] = {}
         self._stopped = threading.Event()
 
     def start(self) -> None:
@@ -70,9 +79,14 @@ class EngineFiles:
             names[part] = f"{hashlib.sha256(body).hexdigest()[:_HASH]}.{suffix}"
             files[names[part]] = Asset(body, media_type, headers=_FOR_GOOD)
         self._files[name] = files
-        self._names[name] = names
+        appraises = bool(description["search"].get("appraises"))
+        self._names[name] = {
+            "module": names["module"],
+            "description": names["description"],
+            "appraises": appraises,
+        }
 
-    def names(self, game: str) -> dict[str, str] | None:
+    def names(self, game: str) -> EngineNames | None:
         """Return the names of a game's module and description, ``None`` if it has no engine for the page."""
         return self._names.get(game)
 

@@ -137,10 +137,14 @@ class WordingShown(BaseModel):
 
 
 class EngineShown(BaseModel):
-    """The files of a game's engine for the page, by name: its WebAssembly module, and the description of that."""
+    """The files of a game's engine for the page, by name: its WebAssembly module, and the description of that.
+
+    ``appraises``: it can say what a move was worth in a game with dice or secrets, for reviews.
+    """
 
     module: str
     description: str
+    appraises: bool
 
 
 class GameShown(BaseModel):
@@ -334,13 +338,22 @@ class ReviewShown(BaseModel):
 
 
 class ReviewPositions(BaseModel):
-    """The positions of an open game for a review in the page, and the curve by which scores become chances."""
+    """What is to be asked in each position of a game for a review in the page, and how scores become chances.
 
-    positions: list[dict[str, Any]]
+    See ``triskele.reviewing.material``.
+    """
+
+    positions: list[dict[str, Any] | None]
     moves: list[dict[str, Any]]
+    seats: int
+    hidden: bool
+    chance: bool
     winners: list[int] | None
+    result: list[float] | None
     end: list[float] | None
     nodes: int
+    seed: int
+    unit: float | None
     curve: dict[str, float]
 
 

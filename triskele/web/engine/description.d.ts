@@ -57,6 +57,8 @@ export interface Search {
   sampled: boolean;
   capacity: Capacity | null;
   history: boolean;
+  appraises: boolean;
+  exact: boolean;
   fields: Field[];
   levels: Level[];
 }

@@ -25,6 +25,8 @@ export interface Question {
   level?: number;
   seed?: number;
   nodes?: number;
+  /** The code of a move that is to be compared with the best one; -1 for what the position is worth. */
+  appraised?: number;
   /** Milliseconds after which the answer is due; without it the search goes on until it is stopped. */
   within?: number;
 }

@@ -25,6 +25,8 @@ export { ModuleError };
  * @property {number} [seed] decides what weak levels get wrong
  * @property {number} [lines] how many lines are wanted
  * @property {number | null} [nodes] how many nodes to search at most; null for any number
+ * @property {number | null} [appraised] the code of a move: the answer is the best line and, where it is worse, that move;
+ *   -1 asks a search with exact values what the position is worth
  * @property {boolean} [interrupt] which move the seat makes out of turn; the answer has no line if it makes none
  */
 
@@ -73,7 +75,11 @@ export class PageEngine {
 
   /** Begin to answer a question; an earlier one is dropped. */
   start(/** @type {Question} */ question) {
-    const { seat, level = null, seed = this.search.seed, lines = 1, nodes = null, interrupt = false } = question;
+    const { seed = this.search.seed, seat, level = null, lines = 1, nodes = null, interrupt = false } = question;
+    const { appraised = null } = question;
+    if (appraised !== null && !this.search.appraises) {
+      throw new ModuleError("unsupported", `the search of ${this.module.description.game} does not appraise moves`);
+    }
     const state = this.rootWords(question);
     const its = this.search.levels[(level ?? FULL_LEVEL) - 1];
     if (its === undefined || !Number.isInteger(level ?? FULL_LEVEL)) {
@@ -94,6 +100,7 @@ export class PageEngine {
       seed: Number(BigInt.asUintN(31, BigInt(seed))),
       lines,
       interrupt: Number(interrupt),
+      appraised: appraised === null ? 0 : appraised + 2,
     };
     if (level === null) Object.assign(words, { depth: 0, noise: 0, oversight: 0, lapses: 1000 });
     const names = /** @type {string[]} */ (this.search.question.words);

@@ -64,7 +64,7 @@ export interface Game {
   formats: string[];
   wordings: Wording[];
   /** The names of the files of its engine for the page; none when there is no such. */
-  engine: { module: string; description: string } | null;
+  engine: { module: string; description: string; appraises: boolean } | null;
 }
 
 // --- scenes --------------------------------------------------------------------------------------

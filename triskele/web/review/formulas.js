@@ -16,13 +16,23 @@ const SURE = 0.001; // an estimate is never nearer to certainty
 /** @param {number} seats */
 const evenLogit = (seats) => (seats > 1 ? -Math.log(seats - 1) : 0);
 
-/** @param {number} score from -1 to 1 @param {number} seats @param {Curve} curve */
-function chanceOf(score, seats, { slope, bias, power }) {
-  const raw = seats === 1 ? score : ((seats - 1) * score + 1) / seats;
-  const share = Math.max(SURE, Math.min(1 - SURE, raw));
-  const advantage = Math.log(share / (1 - share)) - evenLogit(seats);
+/** @param {number} advantage @param {Curve} curve */
+function chanceOfAdvantage(advantage, { slope, bias, power }) {
   const scaled = Math.sign(advantage) * Math.abs(advantage) ** power;
   return 1 / (1 + Math.exp(-Math.max(-30, Math.min(30, bias + slope * scaled))));
+}
+
+/** @param {number} score from -1 to 1 @param {number} seats @param {Curve} curve */
+function chanceOf(score, seats, curve) {
+  const raw = seats === 1 ? score : ((seats - 1) * score + 1) / seats;
+  const share = Math.max(SURE, Math.min(1 - SURE, raw));
+  return chanceOfAdvantage(Math.log(share / (1 - share)) - evenLogit(seats), curve);
+}
+
+/** Chances of several seats that add up to 1. @param {number[]} chances */
+function normalised(chances) {
+  const total = chances.reduce((sum, chance) => sum + chance, 0);
+  return chances.length === 1 ? chances : chances.map((chance) => chance / total);
 }
 
 /**
@@ -32,9 +42,16 @@ function chanceOf(score, seats, { slope, bias, power }) {
 export function chancesOf(scores, curve, proven) {
   const seats = scores.length;
   if (proven && seats > 1) return scores.map((score) => ((seats - 1) * score + 1) / seats);
-  const chances = scores.map((score) => chanceOf(score, seats, curve));
-  const total = chances.reduce((sum, chance) => sum + chance, 0);
-  return seats === 1 ? chances : chances.map((chance) => chance / total);
+  return normalised(scores.map((score) => chanceOf(score, seats, curve)));
+}
+
+/**
+ * Each seat's chance to win from the advantages of exact values. Alone there is nobody to win against: then it is the
+ * part of the way from the lowest score to the highest. @param {number[]} advantages @param {Curve} curve
+ */
+export function chancesOfAdvantages(advantages, curve) {
+  if (advantages.length === 1) return [Math.max(0, Math.min(1, (1 + advantages[0]) / 2))];
+  return normalised(advantages.map((advantage) => chanceOfAdvantage(advantage, curve)));
 }
 
 /** @param {number} loss @returns {Grade | null} */

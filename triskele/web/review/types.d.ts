@@ -51,18 +51,40 @@ export interface Progress {
   review: Review;
 }
 
-/** All positions of an open game, as the server sends them for a review in the page. */
+/** What is asked in a position; `appraised`: the code of the move made, -1 for the position alone, null for a search. */
+export interface Asked {
+  state: string;
+  history: number[];
+  seat: number;
+  appraised: number | null;
+}
+
+/** All positions of a game for a review in the page (`triskele/reviewing/material.py`), null where nothing is asked. */
 export interface Material {
-  positions: { state: string; turn: number | "chance" | null; choices: number }[];
-  moves: { text: string; seat: number }[];
+  positions: (Asked | null)[];
+  moves: { text: string; seat: number | "chance" }[];
+  seats: number;
+  hidden: boolean;
+  chance: boolean;
   winners: number[] | null;
+  /** The scores of a game that ended outside its rules. */
+  result: number[] | null;
+  /** Each seat's share at the end by the rules. */
   end: number[] | null;
   nodes: number;
+  seed: number;
+  /** The score that counts as an advantage of 1, where the game has exact values. */
+  unit: number | null;
   curve: Curve;
 }
 
-/** What a position was worth: each seat's chance with the best move, and the best line. */
+/**
+ * What a position was worth: each seat's chance with the best move, the best line, the chances after the move that was
+ * made where the next position cannot tell them, and the score that each seat could expect where values are exact.
+ */
 export interface Value {
   chances: number[];
   line: string[];
+  played?: number[];
+  scores?: number[];
 }

@@ -16,12 +16,11 @@ from triskele.core.contract.search_program import SETTLED, SearchProgram, questi
 from triskele.core.game import Game
 from triskele.core.moves import Move
 from triskele.core.position import Position
-from triskele.core.search_driver import SearchDriver
+from triskele.core.search_driver import SearchDriver, appraisal_of
 from triskele.core.time_management import TimeManager
 from triskele.games.conquest.attack_margins import Reals
 from triskele.games.conquest.engine.rollout_search import (
     ASKED,
-    C_APPRAISED,
     C_GLANCE,
     C_NODES,
     C_POOLED,
@@ -30,8 +29,6 @@ from triskele.games.conquest.engine.rollout_search import (
     RESUME_SEARCH,
     SEARCH,
     START_SEARCH,
-    chance,
-    ranking_value,
 )
 from triskele.games.conquest.rules import SIZE
 
@@ -64,19 +61,8 @@ class RolloutEngine(Engine):
     ) -> Appraisal:
         """Compare a move with the best candidate, which counts as better only as far as that is certain."""
         task = self._task(position, limits, stop, None)
-        info = last_info(self._run(task, appraised=move.code))
-        assert info is not None
-        if info.proven is not None or info.move == move.text:
-            return Appraisal(info.lines[0], info.scores, info.scores)
-        workspace = self._drivers[0].workspace
-        best = workspace.codes.tolist().index(self._drivers[0].found().lines[0].codes[0])
-        certain = (ranking_value(workspace, best) - workspace.values[0]) / (
-            workspace.values[best] - workspace.values[0]
-        )
-        seats = len(info.scores)
-        played = [(seats * chance(workspace, 0, seat) - 1.0) / (seats - 1.0) for seat in range(seats)]
-        found = [made + float(certain) * (score - made) for made, score in zip(played, info.scores, strict=True)]
-        return Appraisal(info.lines[0], tuple(found), tuple(played))
+        last_info(self._run(task, appraised=move.code))
+        return appraisal_of(position.variant, self._drivers[0].found())
 
     def _run(self, task: Task, appraised: int | None = None) -> Iterator[Info]:
         """Run rollouts; with ``appraised``, compare the candidates with that move instead of the policy's."""
@@ -108,10 +94,10 @@ class RolloutEngine(Engine):
                 nodes=task.nodes if threads == 1 else None,
                 seed=seed,
                 lines=task.limits.lines,
+                appraised=appraised,
                 engine=(0, thread),
             )
             driver.start(self.game.linker.best(START_SEARCH), task.position.state, question)
-            driver.workspace.control[C_APPRAISED] = 0 if appraised is None else appraised + 1
 
     def _resume(self, function: Callable[..., Any], budget: int, executor: Executor) -> int:
         """Run rollouts, each thread its part where it is worth it; return the status."""

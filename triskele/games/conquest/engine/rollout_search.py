@@ -21,6 +21,7 @@ from triskele.core.contract.search_program import (
     L_LENGTH,
     L_PROVEN,
     MOST_LINES,
+    Q_APPRAISED,
     Q_DEPTH,
     Q_ENGINE,
     Q_LINES,
@@ -149,7 +150,8 @@ def start_search(ws: RolloutWorkspace, root: State, question: Moves) -> None:
     control[C_DEPTH] = question[Q_DEPTH]
     control[C_NOISE] = question[Q_NOISE]
     control[C_OVERSIGHT] = question[Q_OVERSIGHT]
-    control[C_LINES] = min(max(question[Q_LINES], LINES), MOST_LINES)
+    control[C_APPRAISED] = max(0, question[Q_APPRAISED] - 1)
+    control[C_LINES] = min(max(question[Q_LINES], LINES), MOST_LINES) if control[C_APPRAISED] == 0 else 1
     control[C_NODE_LIMIT] = question[Q_NODES]
     for line in range(MOST_LINES):
         ws.line_codes[line, L_LENGTH] = 0
@@ -187,6 +189,8 @@ def resume_search(ws: RolloutWorkspace, budget: int) -> int:
         control[C_NODES] += number
         left -= number
     answer(ws)
+    if control[C_APPRAISED] > 0:
+        answer_appraisal(ws)
     return SPENT if limit > 0 and control[C_NODES] >= limit else RUNNING
 
 
@@ -355,6 +359,25 @@ def answer(ws: RolloutWorkspace) -> None:
         write_scores(ws, line)
 
 
+def answer_appraisal(ws: RolloutWorkspace) -> None:
+    """Add the move that is appraised, unless it is the best; that counts as better only as far as it is certain."""
+    best = 0
+    while ws.codes[best] != ws.line_codes[0, L_CODES]:
+        best += 1
+    if best == 0 or ws.rollouts[0] == 0:
+        return
+    certain = (ranking_value(ws, best) - ws.values[0]) / (ws.values[best] - ws.values[0])
+    ws.line_codes[1, L_LENGTH] = 1
+    ws.line_codes[1, L_PROVEN] = -1
+    ws.line_codes[1, L_CODES] = ws.codes[0]
+    for seat in range(ws.root[PLAYERS]):
+        ws.chances[seat] = chance(ws, 0, seat)
+    write_scores(ws, 1)
+    for seat in range(ws.root[PLAYERS]):
+        made = ws.line_scores[1, seat]
+        ws.line_scores[0, seat] = made + certain * (ws.line_scores[0, seat] - made)
+
+
 def is_listed(ws: RolloutWorkspace, code: int) -> bool:
     """Return whether a line of the answer begins with a move."""
     listed = False
@@ -397,6 +420,7 @@ SEARCH = SearchProgram(
     first_slice=16,
     sampled=True,
     seed=1,
+    appraises=True,
     fields=(
         Field.of("networks", _NETWORKS),
         Field.of("parameters", _PARAMETERS),

@@ -43,10 +43,8 @@ async def review(asked: Asked, table: TableId) -> Response:
 
 @router.get("/tables/{table}/review/positions", response_model=models.ReviewPositions)
 async def positions(asked: Asked, table: TableId) -> Response:
-    """Return all positions of a finished open game, for a review by an engine in the page."""
-    found, source = await _source(asked, table)
-    if found.hidden:
-        raise Refusal("secret")
+    """Return all positions of a finished game for an engine in the page, each as the player knew it who decided."""
+    _, source = await _source(asked, table)
     return asked.answer(await asked.run_job(table_jobs.review_positions, source))
 
 
