@@ -133,11 +133,66 @@ def test_what_a_die_shows_is_chosen(visit):
     assert person.page.locator(".tree .node", has_text="3").count() == 1
 
 
-def test_a_game_without_a_set_up_by_hand_offers_its_text(visit):
+def set_up(person, game, *tokens):
+    """Begin to set up a position, and touch some places."""
+    begin(person, f"/analysis/{game}")
+    person.button("Set up a position").click()
+    person.page.locator(".setup-tools").wait_for()
+    for token in tokens:
+        person.touch(token)
+
+
+def use(person):
+    """Analyse the position that was set up, and return its text."""
+    person.page.locator(".setup-tools .feedback.good").wait_for()
+    person.button("Analyse this position").click()
+    person.page.wait_for_function("() => location.hash.startsWith('#s=')")
+    at(person, 0)
+    return kept(person)[0]["document"]["start"]
+
+
+def test_coins_are_taken_off_all_cards_and_the_die_is_chosen(visit):
     person = visit()
+    person.excused = ("status of 409",)
+    set_up(person, "tryad", "1a1", "2c3")
+    person.page.get_by_label("The die").select_option("4")
+    assert use(person) == "tryad: ./213/31412/4121314 4/213/31.12/4121314 take 1 4"
+
+
+def test_as_many_tokens_as_are_chosen_are_put_on_a_field(visit):
+    person = visit()
+    person.excused = ("status of 409",)
+    set_up(person, "conquest")
+    person.page.get_by_label("How many").fill("6")
+    person.page.get_by_label("How many").blur()
+    person.touch("1c4")
+    person.page.get_by_label("Tokens of player 2").check()
+    person.touch("2b1")
+    person.page.get_by_label("Purse of player 1").select_option("80")
+    person.page.get_by_label("Purse of player 2").select_option("70")
+    person.page.get_by_label("Part of the round").select_option("conquer")
+    assert use(person) == "conquest: 1 80 1c3*4 1c4*6 / 2 70 2b1*6 2c3*4 / pot 30 / round 1 / conquer 1 first 1"
+
+
+def test_patterns_are_chosen_beside_the_tiles(visit):
+    person = visit()
+    person.excused = ("status of 409",)
+    set_up(person, "tryptic", "e5")
+    person.page.locator(".setup-tools .feedback.bad").wait_for()
+    person.page.get_by_label("Green").check()
+    person.touch("e6")
+    person.page.get_by_label("Pattern of player 2").select_option("BGR")
+    board = "...../....../......./......../....BG.../......../......./....../....."
+    assert use(person) == f"tryptic: {board} 1 BBB,BGR 0,0 -,- - -"
+
+
+def test_a_game_without_a_set_up_by_hand_offers_its_text(visit):
+    person = visit(service_workers="block")
+    nothing = {"reason": "By its text.", "things": [], "fields": [], "empty": "", "draft": None, "ground": None}
+    person.context.route("**/analysis/setup", lambda route: route.fulfill(json=nothing))
     begin(person, "/analysis/tryad")
     person.button("Set up a position").click()
-    person.page.get_by_text("Tryad is set up by a position text").wait_for()
+    person.page.get_by_text("By its text.").wait_for()
 
 
 def test_advice_that_the_server_is_too_busy_for_is_asked_for_again(visit):

@@ -1,9 +1,12 @@
 """Positions that are set up by hand: from a draft to a position that the rules allow, and back."""
 
-from triskele.core.contract.setup import Draft, Setup
+from dataclasses import replace
+
+from triskele.core.contract.setup import Draft, Setup, split_sign
 from triskele.core.errors import RecordError
 from triskele.core.game import Game, Variant
 from triskele.core.position import Position
+from triskele.core.scene import Look, Scene
 from triskele.core.words import text
 
 PLACES_LIMIT = 1_000
@@ -29,14 +32,24 @@ def draft_of(position: Position) -> Draft:
     return _setup(variant).draft(variant.options, position.state)
 
 
+def ground_of(variant: Variant, language: str = "en") -> Scene:
+    """Return the board that things are put on: with nothing on it."""
+    ground = _setup(variant).ground
+    if ground is not None:
+        return ground(Look(variant.options, variant.first_state(), None, language=language))
+    begun = Position(variant).scene(None, language)
+    lowest = min(piece.layer for piece in begun.pieces)
+    return replace(begun, pieces=tuple(p for p in begun.pieces if p.layer == lowest or p.role == "coordinate"))
+
+
 def position_of(variant: Variant, draft: Draft) -> Position:
     """Return the position that a draft means; ``RecordError`` says by the rules why it cannot be one."""
     setup = _setup(variant)
-    signs = {thing.sign for thing in setup.things(variant.options)}
-    tokens = {place.token for place in Position(variant).scene(None).places}
+    most = {thing.sign: thing.most for thing in setup.things(variant.options)}
+    tokens = {place.token for place in ground_of(variant).places}
     allowed = {field.name: {value for value, _ in field.values} for field in setup.fields(variant.options)}
     if (
-        not signs.issuperset(draft.board.values())
+        not all(1 <= number <= most.get(sign, 0) for sign, number in map(split_sign, draft.board.values()))
         or not tokens.issuperset(draft.board)
         or draft.fields.keys() != allowed.keys()
         or any(value not in allowed[name] for name, value in draft.fields.items())

@@ -16,7 +16,7 @@ from triskele.core.contract import CHANCE
 from triskele.core.contract.record_format import record_formats
 from triskele.core.contract.setup import Draft
 from triskele.core.document import Item, read_json, refused_at
-from triskele.core.drafts import draft_of, position_of, setup_of
+from triskele.core.drafts import draft_of, ground_of, position_of, setup_of
 from triskele.core.draw import Theme, png
 from triskele.core.errors import IllegalMove, OptionError, RecordError
 from triskele.core.explorer import MoveCounts, shipped
@@ -165,12 +165,12 @@ def setup_document(name: str, options: Mapping[str, Value], start: str | None, l
     setup = setup_of(variant.game)
     if setup is None:
         why = say(text("core.setup-none", game=variant.game.title), language)
-        return {"reason": why, "things": [], "fields": [], "empty": "", "draft": None}
+        return {"reason": why, "things": [], "fields": [], "empty": "", "draft": None, "ground": None}
     draft = draft_of(_begun(variant, start))
     return {
         "reason": "",
         "things": [
-            {"sign": thing.sign, "name": say(thing.name, language), "sprite": thing.sprite}
+            {"sign": thing.sign, "name": say(thing.name, language), "sprite": thing.sprite, "most": thing.most}
             for thing in setup.things(variant.options)
         ],
         "fields": [
@@ -183,6 +183,7 @@ def setup_document(name: str, options: Mapping[str, Value], start: str | None, l
         ],
         "empty": setup.empty,
         "draft": {"board": dict(draft.board), "fields": dict(draft.fields)},
+        "ground": ground_of(variant, language).data(),
     }
 
 

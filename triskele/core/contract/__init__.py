@@ -6,6 +6,7 @@
 :mod:`~.contract.evaluation`        the functions of ``evaluation.py`` that searches use, and its ``EVALUATION``
 :mod:`~.contract.levels`            what a playing level is
 :mod:`~.contract.lessons`           a game's course: ``lessons/course.json`` and its words
+:mod:`~.contract.setup`             how positions are set up by hand: ``SETUP`` in ``setup.py``
 :mod:`~.contract.puzzles`           the kinds of puzzles of a game: ``PUZZLES`` in ``puzzles``
 :mod:`~.contract.aims`              the functions of ``puzzles`` that searches are linked to: the aim of a kind
 :mod:`~.contract.engine`            the engine interface; a game's own engines are in ``engine.py``

@@ -10,16 +10,21 @@ from dataclasses import dataclass, field
 
 from triskele.core.contract.rules import State
 from triskele.core.options import Options
+from triskele.core.scene import Look, Scene
 from triskele.core.words import Text
 
 
 @dataclass(frozen=True)
 class Thing:
-    """Something that can stand on a place: its sign in a draft, its name, and the sprite that pictures it."""
+    """Something that can stand on a place: its sign in a draft, its name, and the sprite that pictures it.
+
+    ``most``: how many of it can stand there. Where that is more than one, a draft says how many: ``1*5``.
+    """
 
     sign: str
     name: Text
     sprite: str
+    most: int = 1
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,8 @@ class Setup:
     ``lines(options, draft)``
                           Return the texts that the draft may mean, without game and options. The first that the game's
                           notation reads is taken; if none is, the reason for the first is told.
+    ``ground(look)``      Return the board with nothing on it, and its places. Without it these are the places of a
+                          game's start, and of its pieces the lowest layer and the coordinates.
     """
 
     things: Callable[[Options], tuple[Thing, ...]]
@@ -58,3 +65,10 @@ class Setup:
     draft: Callable[[Options, State], Draft]
     lines: Callable[[Options, Draft], Sequence[str]]
     empty: str = ""
+    ground: Callable[[Look], Scene] | None = None
+
+
+def split_sign(written: str) -> tuple[str, int]:
+    """Return the sign of a thing in a draft, and how many there are; 0 where that is no number."""
+    sign, times, number = written.partition("*")
+    return sign, (int(number) if number.isascii() and number.isdigit() and len(number) <= 4 else 0) if times else 1

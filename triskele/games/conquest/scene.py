@@ -2,7 +2,8 @@
 
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from triskele.core.contract import State
 from triskele.core.scene import Fact, Glyph, Look, Piece, Place, Scene, Turning, piece, place
@@ -145,12 +146,23 @@ def scene(look: Look) -> Scene:
         width=board_map.width,
         height=board_map.height + TRAY,
         pieces=tuple(pieces),
-        places=tuple(_places(board_map, look)),
+        places=tuple(_places(board_map, look, board_map.middles)),
         facts=tuple(_facts(look)),
         cell=CELL,
         turning=board_map.turning,
         told=told(look),
     )
+
+
+def ground(look: Look) -> Scene:
+    """Return the boards without tokens. The numbers are where tokens do not hide them."""
+    board_map = _board_map(t.setup_of(look.options))
+    state = look.state.copy()
+    state[r.ON : r.ON + len(board_map.fields)] = 0
+    bare = replace(look, state=state)
+    pieces = [*_boards(board_map), *_fields(board_map, state, beside=True)]
+    places = tuple(_places(board_map, bare, [_chit(board_map, field) for field in range(len(board_map.fields))]))
+    return Scene("conquest", board_map.width, board_map.height, tuple(pieces), places, cell=CELL)
 
 
 # --- the boards -----------------------------------------------------------------------------------
@@ -171,7 +183,13 @@ def _boards(board_map: _BoardMap) -> Iterator[Piece]:
         yield piece(f"plaque{seat}", f"conquest-plaque-{seat}", tip[0], tip[1] - 0.5, layer=_SIGNS, label=str(seat))
 
 
-def _fields(board_map: _BoardMap, state: State) -> Iterator[Piece]:
+def _chit(board_map: _BoardMap, field: int) -> tuple[float, float]:
+    """Return where the chits on a field lie."""
+    return board_map.spot(field, _CHIT_UP if board_map.upright[field] else _CHIT_DOWN)
+
+
+def _fields(board_map: _BoardMap, state: State, *, beside: bool = False) -> Iterator[Piece]:
+    """Draw the fields; ``beside``: all numbers as if there were tokens beside them."""
     for field in range(len(board_map.fields)):
         name, shape = t.NAMES[field], board_map.shape(field)
         x, y = board_map.middles[field]
@@ -184,10 +202,12 @@ def _fields(board_map: _BoardMap, state: State) -> Iterator[Piece]:
             sprite = f"conquest-home-{shape}"
             yield piece(f"home-{name}", sprite, x, y, layer=_MARKINGS, on_turn="turn")
         sprite = "conquest-number" if owner < 0 else "conquest-number-held"
-        nx, ny = board_map.spot(field, _NUMBER_ALONE if owner < 0 else _NUMBER_UP if shape == "u" else _NUMBER_DOWN)
+        nx, ny = board_map.spot(
+            field, _NUMBER_ALONE if owner < 0 and not beside else _NUMBER_UP if shape == "u" else _NUMBER_DOWN
+        )
         yield piece(f"number-{name}", sprite, nx, ny, layer=_NUMBERS, label=str(number))
         if owner >= 0:
-            tx, ty = board_map.spot(field, _CHIT_UP if shape == "u" else _CHIT_DOWN)
+            tx, ty = _chit(board_map, field)
             if tokens > 1:
                 pile = f"conquest-pile-{owner + 1}-{2 if tokens < 5 else 3}"
                 yield piece(f"pile-{name}", pile, tx, ty, layer=_PILES)
@@ -321,9 +341,9 @@ def _die(name: str, seat: int, roll: int, x: float, y: float) -> Piece:
 # --- in words -------------------------------------------------------------------------------------
 
 
-def _places(board_map: _BoardMap, look: Look) -> Iterator[Place]:
-    for field in range(len(board_map.fields)):
-        x, y = board_map.middles[field]
+def _places(board_map: _BoardMap, look: Look, spots: Sequence[tuple[float, float]]) -> Iterator[Place]:
+    """Return a place for each field, with its shape around a spot of it."""
+    for field, (x, y) in enumerate(spots):
         outline = tuple((cx - x, cy - y) for cx, cy in board_map.outlines[field])
         yield place(t.NAMES[field], x, y, _name(look, field), points=outline)
     drops = usual_triples(look.state) if int(look.state[r.PHASE]) == r.REINFORCE else {}

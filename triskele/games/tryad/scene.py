@@ -108,6 +108,11 @@ class _Table:
         self.numbers = numbers
         self.stack = min(int(look.state[STAKE]), 3)
 
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the table."""
+        return self.columns * _CELL[0], -(-self.players // self.columns) * _CELL[1]
+
     def at(self, seat: int, spot: tuple[float, float]) -> tuple[float, float]:
         """Return where a spot of a seat's card is on the table."""
         row, column = divmod((seat - self.first) % self.players, self.columns)
@@ -144,6 +149,13 @@ class _Table:
         elif self.is_out(seat):
             yield self.piece(f"out-{seat}", seat, "out", _APEX, 2)
         yield from self.plaque(seat)
+
+    def bare_card(self, seat: int) -> Iterator[Piece]:
+        """Show a card without coins, with its player below it."""
+        for shown in self.card(seat):
+            if shown.layer <= 1 and not shown.id.startswith("plaque"):
+                yield shown
+        yield self.piece(f"plaque-{seat}", seat, "plaque", _PLAQUE, 1, self.look.say("tryad.seat", seat=seat + 1))
 
     def plaque(self, seat: int) -> Iterator[Piece]:
         words = self.look.say("tryad.plaque", seat=self.look.say("tryad.seat", seat=seat + 1), words=self.words(seat))
@@ -223,6 +235,14 @@ class _Table:
                 name = self.look.say("tryad.place", field=field, number=self.numbers[bit])
                 yield place(field, x, y, name, points=_DOWN if _POINTS_DOWN[bit] else _UP)
 
+    def all_places(self) -> Iterator[Place]:
+        """Return all fields of all cards."""
+        for seat in range(self.players):
+            for bit, field in enumerate(FIELDS):
+                x, y = self.at(seat, _SPOTS[bit])
+                points = _DOWN if _POINTS_DOWN[bit] else _UP
+                yield place(f"{seat + 1}{field}", x, y, f"{seat + 1}{field}", points=points)
+
     def is_takable(self, covered: int, bit: int, roll: int) -> bool:
         """Whether a field belongs to some take of a roll."""
         missing = roll - self.numbers[bit]
@@ -279,11 +299,20 @@ class _Table:
         return self.look.say("tryad.plaque", seat=seat, words=asked)
 
 
+def ground(look: Look) -> Scene:
+    """Return all cards without coins, with a place for each of their fields: ``2b1`` is on the card of player 2."""
+    table = _Table(look)
+    table.state = look.state.copy()
+    table.state[CARDS : CARDS + table.players] = 0
+    pieces = [shown for seat in range(table.players) for shown in table.bare_card(seat)]
+    return Scene("tryad", *table.size, tuple(pieces), tuple(table.all_places()), cell=(9.0, LINE))
+
+
 def scene(look: Look) -> Scene:
     """Return the table as one viewer sees it, the own card first."""
     table = _Table(look)
     pieces = [piece for seat in range(table.players) for piece in table.card(seat)]
-    width, height = table.columns * _CELL[0], -(-table.players // table.columns) * _CELL[1]
+    width, height = table.size
     return Scene(
         game="tryad",
         width=width,

@@ -193,6 +193,12 @@ def scene(look: Look) -> Scene:
     )
 
 
+def ground(look: Look) -> Scene:
+    """Return the empty board alone, without piles and cards."""
+    places = _hex_places(bytes(r.HEXES), look.language)
+    return Scene("tryptic", WIDTH, 2 * MIDDLE[1], _STATIC, places, cell=CELL, turning=_turning(0))
+
+
 @functools.cache
 def _turning(seats: int) -> Turning:
     """Return how the board can be turned: it has six sides alike, and none belongs to a seat."""

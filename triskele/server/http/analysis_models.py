@@ -95,14 +95,15 @@ class Advice(BaseModel):
 class SetupShown(BaseModel):
     """How positions of a game are set up by hand: see ``triskele.core.contract.setup``.
 
-    ``reason``: why they cannot be, if they cannot.
+    ``reason``: why they cannot be, if they cannot; ``ground``: the scene of a board with nothing on it.
     """
 
     reason: str
-    things: list[dict[str, str]]
+    things: list[dict[str, Any]]
     fields: list[dict[str, Any]]
     empty: str
     draft: dict[str, Any] | None
+    ground: dict[str, Any] | None
 
 
 class PositionText(BaseModel):

@@ -212,22 +212,20 @@ export class AnalysisPage {
   async #beginSetup() {
     const { game, options } = this.document;
     try {
-      const { position, look } = await this.positions.after(trees.movesTo(this.#tree, this.#path));
+      const { position } = await this.positions.after(trees.movesTo(this.#tree, this.#path));
       /** @type {BoardSetup} */
       const setup = await post("/analysis/setup", { game, options, start: position });
-      if (!setup.things.length) return void positionDialog(position, setup.reason, (text) => this.#begin(text));
-      const begun = await new Positions({ game, options, start: null }).after([]);
+      if (!setup.ground) return void positionDialog(position, setup.reason, (text) => this.#begin(text));
       this.#mode = "setup";
       this.engine.rest();
       this.marks.show([]);
       this.entry.askPlaces(say("web.setup-asked"));
-      const scene = { ...look.scene, places: begun.look.scene.places, pieces: begun.look.scene.pieces };
       this.#setup = new SetupBoard({
         game,
         options,
         setup,
         board: this.entry.board,
-        scene,
+        scene: setup.ground,
         done: (text) => void this.#begin(text),
         leave: () => this.#endSetup(),
       });

@@ -2,7 +2,6 @@
 
 /** @import { AnalysedPosition, Game, Scene } from "../lib/protocol.js" */
 
-import { movesOf } from "../board/entry.js";
 import { post } from "../lib/api.js";
 import { button } from "../lib/dom.js";
 import { percent, say } from "../lib/i18n.js";
@@ -51,7 +50,7 @@ export class MoveEntry {
   ask() {
     this.#places = false;
     const { look } = this.#position ?? {};
-    if (look) this.board.offer(movesOf([...look.moves, ...look.interrupts]));
+    if (look) this.input.offer(look);
     this.#draw();
   }
 

@@ -13,11 +13,18 @@ const WAIT = 250; // milliseconds until what was set up is looked at by the rule
 
 /**
  * @typedef {{game: string, options: Options, setup: BoardSetup, board: Board, scene: Scene,
- *   done: (position: string) => void, leave: () => void}} Owner `scene`: one whose places and ground are drawn
+ *   done: (position: string) => void, leave: () => void}} Owner `scene`: the board with nothing on it
  */
+
+/** A thing as a draft has it: its sign, and how many where there can be several. @param {string} [written] */
+function parted(written = "") {
+  const [sign, number = "1"] = written.split("*");
+  return { sign, number: Number(number) };
+}
 
 export class SetupBoard {
   #sign;
+  #number = 1; // how many are put, where there can be several
   /** @type {Object<string, string>} */
   #things;
   /** @type {Object<string, string>} */
@@ -35,31 +42,62 @@ export class SetupBoard {
     this.#things = { ...setup.draft?.board };
     this.#fields = { ...setup.draft?.fields };
     this.palette = h("div", { class: "choices palette", role: "radiogroup", "aria-label": say("web.setup-things") });
+    const number = h("input", {
+      type: "number",
+      name: "number",
+      min: "1",
+      max: String(Math.max(...setup.things.map(({ most }) => most))),
+      value: "1",
+      on: { change: () => this.#count(number) },
+    });
+    this.howMany = h("label", { class: "field" }, h("span", {}, say("web.setup-how-many")), number);
     this.beside = h("div", { class: "beside" });
     this.verdict = h("p", { class: "feedback", role: "status" });
     this.tools = h("div", { class: "row" });
-    this.element = h("section", { class: "setup-tools" }, this.palette, this.beside, this.verdict, this.tools);
+    this.element = h("section", { class: "setup-tools" }, this.palette, this.howMany, this.beside, this.verdict, this.tools);
+    this.#take(this.#sign);
     this.#draw();
     this.#check();
     this.#show();
+  }
+
+  /** Choose how many are put. @param {HTMLInputElement} field */
+  #count(field) {
+    const wanted = Math.round(Number(field.value)) || 1;
+    this.#number = Math.min(Math.max(wanted, 1), this.#thing?.most ?? 1);
+    field.value = String(this.#number);
   }
 
   /** A place was chosen. @param {string} token */
   put(token) {
     const { setup, board } = this.owner;
     const empty = setup.empty;
-    const same = this.#things[token] === this.#sign;
-    if (this.#sign === "" || same) {
+    const put = this.#thing && this.#thing.most > 1 ? `${this.#sign}*${this.#number}` : this.#sign;
+    if (put === "" || this.#things[token] === put) {
       if (empty) this.#things[token] = empty;
       else delete this.#things[token];
-    } else this.#things[token] = this.#sign;
+    } else this.#things[token] = put;
     speak(`${board.place(token)?.token ?? token}: ${this.#nameOf(this.#things[token])}`);
     this.#changed();
   }
 
-  /** @param {string | undefined} sign */
-  #nameOf(sign) {
-    return this.owner.setup.things.find((thing) => thing.sign === sign)?.name ?? say("web.empty");
+  /** The thing that is put now. */
+  get #thing() {
+    return this.owner.setup.things.find(({ sign }) => sign === this.#sign);
+  }
+
+  /** @param {string | undefined} written */
+  #nameOf(written) {
+    const { sign, number } = parted(written);
+    const thing = this.owner.setup.things.find((each) => each.sign === sign);
+    if (!thing) return say("web.empty");
+    return thing.most > 1 ? say("core.pair", { name: thing.name, value: String(number) }) : thing.name;
+  }
+
+  /** Take a thing from the palette, to be put. @param {string} sign */
+  #take(sign) {
+    this.#sign = sign;
+    this.howMany.hidden = !this.#thing || this.#thing.most < 2;
   }
 
   clear() {
@@ -77,13 +115,16 @@ export class SetupBoard {
   /** Draw the ground, and what was put on it. */
   #show() {
     const { scene, board, setup } = this.owner;
-    const lowest = Math.min(...scene.pieces.map(({ layer }) => layer));
-    const ground = scene.pieces.filter(({ layer, role }) => layer === lowest || role === "coordinate");
     const top = Math.max(...scene.pieces.map(({ layer }) => layer)) + 1;
     /** @type {Piece[]} */
     const things = scene.places.flatMap(({ token, x, y }) => {
-      const sprite = setup.things.find(({ sign }) => sign === this.#things[token])?.sprite;
-      return sprite ? [{ id: `set-${token}`, sprite, x, y, turn: 0, layer: top, label: "", on_turn: "turn" }] : [];
+      const { sign, number } = parted(this.#things[token]);
+      const thing = setup.things.find((each) => each.sign === sign);
+      if (!thing) return [];
+      // What is written below a thing is written on it.
+      const covered = scene.pieces.find((piece) => piece.x === x && piece.y === y && piece.label)?.label ?? "";
+      const label = thing.most > 1 ? String(number) : covered;
+      return [{ id: `set-${token}`, sprite: thing.sprite, x, y, turn: 0, layer: top, label, on_turn: "turn" }];
     });
     const places = scene.places.map((place) => ({
       ...place,
@@ -92,7 +133,7 @@ export class SetupBoard {
       action: undefined,
       role: undefined,
     }));
-    void board.show({ ...scene, pieces: [...ground, ...things], places, facts: [] });
+    void board.show({ ...scene, pieces: [...scene.pieces, ...things], places });
     board.offer(places.map(({ token }) => ({ text: token, spellings: [[token]] })));
   }
 
@@ -125,7 +166,7 @@ export class SetupBoard {
             name: "thing",
             value: sign,
             checked: sign === this.#sign,
-            on: { change: () => (this.#sign = sign) },
+            on: { change: () => this.#take(sign) },
           }),
           sprite ? spriteImage(sprite) : null,
           h("span", {}, capital(name)),

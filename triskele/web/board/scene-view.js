@@ -81,7 +81,8 @@ export class SceneView {
     /** @type {Scene | null} */
     this.scene = null;
     this.svg = s("svg", { class: "board", role: "group" }, this.#pieces, this.#marks, this.#ghosts, this.#places);
-    // After a phone is turned the zoom is chosen again; what comes and goes below the board changes nothing.
+    // After a phone is turned, or when a board comes into sight, the zoom is chosen again; what comes and goes below the
+    // board changes nothing.
     new ResizeObserver(() => innerWidth === this.#windowWidth || this.zoomTo(this.#zoomed)).observe(this.svg);
   }
 
@@ -195,8 +196,9 @@ export class SceneView {
   zoomTo(tokens) {
     if (!this.scene) return;
     this.#zoomed = new Set(tokens);
-    if (innerWidth !== this.#windowWidth) this.#zoomBox = null;
-    this.#windowWidth = innerWidth;
+    const windowWidth = this.svg.clientWidth ? innerWidth : 0; // without a size yet, it is chosen as soon as there is one
+    if (windowWidth !== this.#windowWidth) this.#zoomBox = null;
+    this.#windowWidth = windowWidth;
     const whole = [-MARGIN, -MARGIN, this.scene.width + 2 * MARGIN, this.scene.height + 2 * MARGIN];
     const zoomed = this.#zoom(this.scene, this.#zoomed, whole);
     this.svg.classList.toggle("near", zoomed !== null);
@@ -210,7 +212,7 @@ export class SceneView {
     const { width, height } = this.svg.getBoundingClientRect();
     const scale = Math.min(width / whole[2], height / whole[3]);
     const small = width > height ? SMALL_WIDE : SMALL;
-    if (!places.length || Math.min(...places.map(breadth)) * scale >= small) return null;
+    if (!scale || !places.length || Math.min(...places.map(breadth)) * scale >= small) return null;
     const box = boxAround(places, ZOOM_MARGIN);
     /** @param {number[]} shown */
     const near = (shown) => Math.min(width / shown[2], height / shown[3]) >= LEAST_ZOOM * scale;

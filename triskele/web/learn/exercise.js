@@ -12,7 +12,6 @@
 
 /** @import { Game, LessonFrame, LessonJudged } from "../lib/protocol.js" */
 
-import { movesOf } from "../board/entry.js";
 import { post } from "../lib/api.js";
 import { fill } from "../lib/dom.js";
 import { say } from "../lib/i18n.js";
@@ -108,7 +107,7 @@ export class Exercise {
   #ask(frame = this.#asked) {
     if (!frame) return;
     this.state = "asked";
-    this.board.offer(movesOf([...frame.look.moves, ...frame.look.interrupts]));
+    this.input.offer(frame.look);
     if (!this.decisions.length) this.board.point(this.owner.marks());
     this.#changed();
   }

@@ -39,7 +39,8 @@ class Lesson {
   constructor(host, game, steps) {
     this.game = game;
     this.steps = steps;
-    this.heading = h("h1", {});
+    this.heading = h("h1", { tabindex: "-1" });
+    this.ways = h("div", { class: "row" });
     this.text = h("div", { class: "lesson-text", "aria-live": "polite" });
     this.tools = h("div", { class: "row lesson-tools" });
     this.list = h("ol", { class: "steps", "aria-label": say("web.lesson-steps") });
@@ -50,7 +51,8 @@ class Lesson {
       changed: () => this.#draw(),
       solved: () => this.#solved(),
     });
-    const card = h("section", { class: "lesson-card" }, this.heading, this.text, this.tools);
+    const head = h("div", { class: "lesson-head" }, this.heading, this.ways);
+    const card = h("section", { class: "lesson-card" }, head, this.text, this.tools);
     this.element = h("div", { class: "lesson" }, card, this.exercise.stage, this.list);
     fill(host, this.element);
   }
@@ -69,6 +71,7 @@ class Lesson {
   /** Set up a step. @param {number} index */
   async begin(index) {
     this.#index = index;
+    if (this.element.contains(document.activeElement)) this.heading.focus(); // what was pressed is drawn anew
     const { id, name, level } = this.#step;
     history.replaceState(null, "", `#${id}`);
     if (level) this.exercise.rest(boardPicture(this.game.name));
@@ -109,13 +112,26 @@ class Lesson {
     fill(this.heading, h("small", { class: "muted" }, say("web.lesson-place", place)), " ", name);
     fill(
       this.text,
-      h("p", {}, words),
+      h("p", { class: "task" }, words),
       watch?.length ? h("h2", {}, say("web.lesson-watch")) : null,
       watch?.length ? h("ul", {}, ...watch.map((each) => h("li", {}, each))) : null,
       feedbackLine(feedback),
     );
+    this.#drawWays();
     this.#drawTools();
     this.#drawList();
+  }
+
+  /** Draw the ways to the steps beside this one. */
+  #drawWays() {
+    const last = this.#index === this.steps.length - 1;
+    const way = (/** @type {string} */ words, /** @type {string} */ icon, /** @type {number} */ by) =>
+      button(words, () => this.begin(this.#index + by), { icon, bare: true, class: "button bare" });
+    fill(
+      this.ways,
+      this.#index ? way(say("web.lesson-before"), "prev", -1) : null,
+      last || this.exercise.state === "solved" ? null : way(say("web.lesson-skip"), "next", 1),
+    );
   }
 
   #drawTools() {
@@ -123,20 +139,17 @@ class Lesson {
     const { solution } = this.#step;
     const hint = solution?.[decisions.length];
     const asked = state === "asked";
-    const before = { icon: "prev", bare: true, class: "button bare" };
-    const solved = state === "solved";
+    const primary = { class: "button primary" };
     fill(
       this.tools,
-      this.#index ? button(say("web.lesson-before"), () => this.begin(this.#index - 1), before) : null,
       asked && hint && wrong >= HINT_AFTER ? button(say("web.hint"), () => board.advise(hint), { icon: "hint" }) : null,
       asked && solution && wrong >= SHOW_AFTER
         ? button(say("web.lesson-show"), () => this.exercise.demonstrate(solution))
         : null,
+      state === "solved" ? button(say("web.lesson-next"), () => this.begin(this.#index + 1), primary) : null,
       this.#index === this.steps.length - 1
-        ? button(say("web.lesson-play"), (event) => this.#play(event), { class: "button primary" })
-        : button(say(solved ? "web.lesson-next" : "web.lesson-skip"), () => this.begin(this.#index + 1), {
-            class: solved ? "button primary" : "button",
-          }),
+        ? button(say("web.lesson-play"), (event) => this.#play(event), primary)
+        : null,
     );
   }
 

@@ -122,7 +122,7 @@ class PuzzlesPage {
     const done = { n: solved.length, solved: number(solved.length), count: number(this.puzzles.length) };
     fill(
       this.text,
-      h("p", {}, capital(task)),
+      h("p", { class: "task" }, capital(task)),
       feedbackLine(feedback),
       h("p", { class: "muted" }, say("web.puzzles-solved", done)),
     );

@@ -409,13 +409,14 @@ export interface AnalysedPosition {
   history: number[];
 }
 
-/** How positions are set up by hand; `reason`: why they cannot be. */
+/** How positions are set up by hand; `reason`: why they cannot be; `ground`: the board with nothing on it. */
 export interface BoardSetup {
   reason: string;
-  things: { sign: string; name: string; sprite: string }[];
+  things: { sign: string; name: string; sprite: string; most: number }[];
   fields: { name: string; label: string; values: { value: string; label: string }[] }[];
   empty: string;
   draft: { board: Record<string, string>; fields: Record<string, string> } | null;
+  ground: Scene | null;
 }
 
 /** A move that was played: in how many games, and which part of them the one who made it won. */

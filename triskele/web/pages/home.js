@@ -9,6 +9,13 @@ import { quickGame } from "./new-table.js";
 import { to } from "../lib/router.js";
 import { tableLink } from "./table-link.js";
 
+/** The way to a game's course, for who does not know it. @param {import("../lib/protocol.js").Game} game */
+function learnLink(game) {
+  const words = say("web.learn");
+  const spoken = say("core.pair", { name: game.title, value: words });
+  return h("a", { class: "button", href: to("lesson", game.name), "aria-label": spoken }, words);
+}
+
 /** @param {import("../lib/protocol.js").Game} game */
 function card(game) {
   const setup = to("play", game.name);
@@ -33,6 +40,7 @@ function card(game) {
         class: "button primary",
         "aria-label": say("web.play-game", { game: game.title }),
       }),
+      learnLink(game),
       h(
         "a",
         { class: "button", href: setup, "aria-label": say("web.set-up-game", { game: game.title }) },

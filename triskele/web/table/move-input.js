@@ -11,9 +11,10 @@
  *   `previewsTouch`: whether a first tap only previews
  */
 
-/** @import { Game, Scene } from "../lib/protocol.js" */
+/** @import { Game, Look, Scene } from "../lib/protocol.js" */
 
 import { Board } from "../board/board.js";
+import { movesOf } from "../board/entry.js";
 import { fill, h } from "../lib/dom.js";
 import { capital, say } from "../lib/i18n.js";
 import { speak } from "../lib/toasts.js";
@@ -56,6 +57,11 @@ export class MoveInput {
   /** Show the board, where something else was shown instead. */
   showBoard() {
     fill(this.boardbox, this.board.svg, this.#refusal.element);
+  }
+
+  /** Offer what can be done in a position: moves, and what others may do now. @param {Look} look */
+  offer(look) {
+    this.board.offer(movesOf([...look.moves, ...look.interrupts]));
   }
 
   /** Choose how many, without doing it yet. @param {string} token */
