@@ -98,6 +98,8 @@ def test_check_game_finds_a_wrong_declaration(race: Game, broken, complaint):
         (Place("x", 0.0, 0.0, "x", role="take-back"), "takes something back"),
         (Place("x", 0.0, 0.0, "x", role="rotation"), "rotation"),
         (Place("x", 0.0, 0.0, "x", role="other"), "unknown role"),
+        (Place("x", 0.0, 0.0, "x", role="hand", drops=("no move",)), "not all moves that begin with x"),
+        (Place("x", 0.0, 0.0, "x", drops=("no move",)), "is no hand"),
     ],
 )
 def test_check_game_finds_a_wrong_role(race: Game, monkeypatch, wrong, complaint):

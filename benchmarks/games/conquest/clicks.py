@@ -117,7 +117,9 @@ class Player:
             return self.go(tokens)
         if advantage:
             self.drag(advantage[1], advantage[2])
-            return self.go(advantage[3])
+            alike = f"v{advantage[1]}>{advantage[2]}*"
+            numbers = [each for each in self.position.legal_moves if str(each).startswith(alike)]
+            return self.go(advantage[3]) if len(numbers) > 1 else None  # one alone is not asked for
         if following:
             if not self.page.locator(".actions .go").count():
                 self.tap(following[1])
@@ -171,7 +173,7 @@ class Player:
         corner = "board => (({a, d, e, f}) => [a, d, e, f])(board.getScreenCTM())"
         wide, tall, left, top = self.page.locator(".board").evaluate(corner)
         self.pull((left + wide * hand.x, top + tall * hand.y), self.middle(move[1:]))
-        self.wait(lambda: len(self.position.moves) > known + 1 or self.position.turn != 0)
+        self.wait(lambda: len(self.position.moves) >= known + int(hand.label))
         for _ in self.position.moves[known + 1 :]:
             self.before += 1
             self.decisions += 1

@@ -43,8 +43,7 @@ def test_tokens_are_what_a_person_points_at():
         "1c2 1c1 1c1 1b1 go",
     }
     assert "1c1 1c2 3" in spellings(at(line), "1c2<1c1*3")
-    assert "t 1d7 1a1 1d1 1d1 4" in spellings(at(TRIPLES), "t1a1+1d1+1d7>1d1*4")
-    assert len(spellings(at(TRIPLES), "t1a1+1d1+1d7>1d1*4")) == 6
+    assert spellings(at(TRIPLES), "t1a1+1d1+1d7>1d1*4") == {"t 1d1 1a1 1d7 4", "t 1d1 1d7 1a1 4"}
     assert spellings(at(TRIPLES), "h1c3") == {"1c3"}
     taken = after(at(EMPTY), "1c4<1c3*2", "4", "3", "2")
     assert spellings(taken, "+1c3*5") == {"1c3 5"}

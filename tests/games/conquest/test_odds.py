@@ -120,7 +120,7 @@ def test_odds_are_shown_before_attacking():
     assert position.note("1c4<1c3*2", "de").startswith("erobert 68,8\u00a0%")
     assert position.note("done") == ""
     held = at(HELD).note("2b1<1b3*3")
-    assert held.startswith("chance to beat a token: 60.9% against 1, ")
+    assert held.startswith("a token beaten: 60.9% against 1, ")
     assert "% against 3" in held
     few = at(HELD.replace("2b1*5", "2b1*2").replace("2 90", "2 93")).note("2b1<1b3*3")
     assert "against 3" not in few

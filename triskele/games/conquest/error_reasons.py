@@ -202,6 +202,8 @@ def why_no_token(options: Options, state: State, tokens: Sequence[str]) -> Text 
 
 
 def _triple_token_problem(state: State, fields: Sequence[int]) -> Text | None:
+    if len(fields) > 3:
+        return text("conquest.why-outside-triple", field=NAMES[fields[3]])
     problem = triple_problem(state, sorted(fields))
     return problem or text("conquest.why-no-triple-with", fields=", ".join(NAMES[field] for field in fields))
 

@@ -414,8 +414,12 @@ export class GameController {
     this.#notes = { tokens: [], notes: {} };
     if (!this.game.notes) return;
     try {
-      const notes = (await this.#complete(tokens))?.notes;
-      if (!notes || this.board.entry?.tokens.join(" ") !== tokens.join(" ")) return;
+      const notes = (await this.#complete(tokens))?.notes ?? {};
+      if (this.board.entry?.tokens.join(" ") !== tokens.join(" ")) return;
+      const [only, ...others] = this.board.amounts ?? [];
+      // With all places chosen by hand, one number possible and nothing to know of it, there is nothing left to ask.
+      const settled = tokens.length > 0 && !this.board.begun && !this.board.added && !others.length;
+      if (settled && only && !(only in notes)) return void this.board.touch(only);
       this.#notes = { tokens, notes };
       this.owner.changed();
     } catch {
