@@ -206,3 +206,13 @@ def test_a_game_of_every_kind(visit, short: Short):
             ada.page.keyboard.press("Enter")
         ada.until(lambda n=before: ada.table["made"] > n, f"the move {move}")
     ada.page.locator(".result").wait_for()
+
+
+def test_a_hint_is_spoken_in_the_words_of_its_move(visit):
+    ada = visit()
+    ada.open("conquest", [{"kind": "me"}, {"kind": "engine", "level": 1}])
+    ada.until(lambda: ada.my_turn, "my turn")
+    ada.button("Hint").click()
+    spoken = ada.page.locator("#spoken")
+    ada.until(lambda: "new token on 1c3: " in spoken.inner_text(), "the hint, spoken")
+    assert "h1c3" not in spoken.inner_text()

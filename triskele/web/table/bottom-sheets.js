@@ -8,6 +8,7 @@ import { capital, say } from "../lib/i18n.js";
 import { to } from "../lib/router.js";
 import { ownOffer, standingOffer } from "./offers.js";
 import { seatSign } from "./player-strips.js";
+import { hintReason } from "./move-words.js";
 import { nameOf, seatTitle, together } from "./seat-names.js";
 import { analysisLink } from "./analysis-link.js";
 import { linkField, linkTo } from "./share-link.js";
@@ -189,12 +190,10 @@ export function hintSheet(words, { move, why, slow }, { close, play }, pictures)
     const wait = capital(say(slow ? "web.getting-ready" : "web.thinking"));
     return h("div", { class: "list hint" }, h("p", { class: "head" }, icon("hint"), wait));
   }
-  // The move is shown by itself. What separates it from the reason differs: French has a space before the colon.
-  const reason = why.startsWith(move) ? why.slice(move.length).replace(/^\s*:\s*/, "") : why;
   return h(
     "div",
     { class: "list hint brief" },
-    h("p", {}, pictures ?? movePart(words), " ", capital(reason.trim())),
+    h("p", {}, pictures ?? movePart(words), " ", capital(hintReason({ move, why }))),
     answers(say("web.close"), close, say("web.play-it"), play),
   );
 }

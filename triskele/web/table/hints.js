@@ -11,7 +11,9 @@
 /** @import { TableModel } from "./model.js" */
 
 import { post } from "../lib/api.js";
+import { say } from "../lib/i18n.js";
 import { failed, speak } from "../lib/toasts.js";
+import { hintReason, moveWords } from "./move-words.js";
 
 export class Hints {
   /** @type {Hint | null} without a move as long as it is on its way */
@@ -35,8 +37,10 @@ export class Hints {
       const hint = (await this.#own()) ?? (await this.#server());
       if (!this.hint) return; // a move was made meanwhile
       this.hint = hint;
-      this.owner.controller()?.board.advise(hint.move);
-      speak(hint.why);
+      const controller = this.owner.controller();
+      controller?.board.advise(hint.move);
+      const name = controller ? moveWords(controller.game, hint.move, this.model) : hint.move;
+      speak(say("core.pair", { name, value: hintReason(hint) }));
     } catch (error) {
       this.hint = null;
       failed(error);

@@ -45,3 +45,11 @@ export function moveWords(game, move, model) {
   const button = `${game.name}.token.${move}`;
   return has(button) ? say(button) : move;
 }
+
+/**
+ * The reason of a hint without its move: what separates them differs, French has a space before the colon.
+ * @param {{move: string, why: string}} hint
+ */
+export function hintReason({ move, why }) {
+  return (why.startsWith(move) ? why.slice(move.length).replace(/^\s*:\s*/, "") : why).trim();
+}
