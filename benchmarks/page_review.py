@@ -1,12 +1,15 @@
 """A review in the page, in a real Chromium: when the first result comes, when the last, and what the server does.
 
+    python benchmarks/page_review.py                                  every game
     python benchmarks/page_review.py yinsh --moves 60 --rounds 3
 
-Starts a server of its own whose pages get engines, as that of an installed wheel, and brings in a game that two engines
-of a level played. Each round has a new browser context, so that nothing is cached.
+Starts a server of its own whose pages get engines, as that of an installed wheel, and brings in a game that engines of
+a level played: its first moves, or in a game with secrets the whole of it, since nothing of such a game is shown before
+its end. Each round has a new browser context, so that nothing is cached.
 """
 
 import argparse
+import random
 import shutil
 import tempfile
 from pathlib import Path
@@ -18,7 +21,7 @@ from playwright.sync_api import sync_playwright
 
 import triskele
 from triskele.arena.contestants import Contestant
-from triskele.arena.openings import opening
+from triskele.arena.openings import opening, usual_plies
 from triskele.arena.referee import Terms, play
 from triskele.core.game import game
 from triskele.core.position import Position
@@ -42,15 +45,17 @@ WATCH = """() => new Promise((resolve) => {
 
 
 def played(name, moves, level):
-    """Return the record of a game between engines, cut off after some moves."""
+    """Return the record of a game between engines, cut off after some moves if it may be shown before its end."""
     variant = game(name).variant()
     contestant = Contestant.parse(f"triskele:level={level}")
+    plies = usual_plies(variant)
     for number in range(100):
-        begun = opening(variant, 10, 1, number)
-        found = play(variant, [contestant] * variant.seats, Terms(), opening=begun, seed=f"review {number}")
-        if len(found.moves) >= moves:
+        begun = opening(variant, plies, 1, number) if plies else ()
+        dice = random.Random(f"review dice {number}")
+        found = play(variant, [contestant] * variant.seats, Terms(), opening=begun, dice=dice, seed=f"review {number}")
+        if len(found.moves) >= moves or game(name).hidden:
             position = Position(variant)
-            for move in found.moves[:moves]:
+            for move in found.moves if game(name).hidden else found.moves[:moves]:
                 position.push(move)
             return triskele.Record.of(position)
     raise SystemExit(f"no game of level {level} has {moves} moves")
@@ -80,8 +85,8 @@ def review(browser, base, record, server):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    open_games = [declared.name for declared in triskele.games() if declared.is_combinatorial]
-    parser.add_argument("games", nargs="*", default=open_games, metavar="GAME")
+    every = [declared.name for declared in triskele.games()]
+    parser.add_argument("games", nargs="*", default=every, metavar="GAME")
     parser.add_argument("--moves", type=int, default=60)
     parser.add_argument("--level", type=int, default=3)
     parser.add_argument("--rounds", type=int, default=3)

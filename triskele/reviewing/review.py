@@ -69,7 +69,7 @@ class Review:
             "turning_point": self.turning_point,
             "players": [player.document() for player in self.players],
             "moves": [move.document() for move in self.moves],
-            **({"rolls": rolls} if record.variant.game.chance else {}),
+            **({"exact": self.exact, "rolls": rolls} if record.variant.game.chance else {}),
             "chances": [[round(chance, 6) for chance in each] for each in self.found.chances],
             "movers": [actor_document(move.seat) for move in record.moves[: self.reviewed]],
         }

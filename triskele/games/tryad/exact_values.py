@@ -41,8 +41,9 @@ from triskele.games.tryad.rules import (
     WINNERS,
 )
 
-BEST, MADE, AS_IT_STANDS, TRIED, BEGUN_ANEW = range(5)
+BEST, MADE, AS_IT_STANDS, TRIED, BEGUN_ANEW, MEAN = range(6)
 """Rows of ``expected``: after the best take, after the one that was made, of the state itself; scratch."""
+ROWS = 6
 
 EQUAL = 1e-9
 """Takes whose values differ by less are equally good."""
@@ -60,38 +61,33 @@ def appraise(ws: TakeWorkspace, cases: int, takes: int, made: int) -> int:
     """
     if ws.root[PLAYERS] == 1:
         solve_alone(ws, cases)
-    list_expected(ws, ws.root, AS_IT_STANDS)
-    players = ws.root[PLAYERS]
+    seat = ws.root[SEAT]
     best = -1
-    if made >= 0:
-        seat = ws.root[SEAT]
-        highest = -np.inf
-        for i in range(takes):
-            expect_after(ws, ws.moves[i])
-            ws.values[i] = ws.expected[TRIED, seat]
-            highest = max(highest, ws.values[i])
-        for i in range(takes):
-            if ws.values[i] >= highest - EQUAL and (best < 0 or ws.moves[i] == made):
-                best = ws.moves[i]
-        expect_after(ws, made)
-        for each in range(players):
-            ws.expected[MADE, each] = ws.expected[TRIED, each]
-        expect_after(ws, best)
-        for each in range(players):
-            ws.expected[BEST, each] = ws.expected[TRIED, each]
-    else:
-        for each in range(players):
-            ws.expected[BEST, each] = ws.expected[AS_IT_STANDS, each]
-            ws.expected[MADE, each] = ws.expected[AS_IT_STANDS, each]
-    return int(best)
-
-
-def expect_after(ws: TakeWorkspace, take: int) -> None:
-    """Fill in the values after a take."""
-    for i in range(SIZE):
-        ws.trial[i] = ws.root[i]
-    apply(ws.trial, take)
-    list_expected(ws, ws.trial, TRIED)
+    highest = -np.inf
+    # First the state, then every take, then the best one again: one call, as each more would be compiled once more.
+    for number in range(takes + 2 if made >= 0 else 1):
+        for i in range(SIZE):
+            ws.trial[i] = ws.root[i]
+        if number > takes:
+            for i in range(takes):
+                if ws.values[i] >= highest - EQUAL and (best < 0 or ws.moves[i] == made):
+                    best = int(ws.moves[i])
+        if number > 0:
+            apply(ws.trial, best if number > takes else ws.moves[number - 1])
+        list_expected(ws, ws.trial, TRIED)
+        if 0 < number <= takes:
+            ws.values[number - 1] = ws.expected[TRIED, seat]
+            highest = max(highest, ws.values[number - 1])
+        is_made = 0 < number <= takes and ws.moves[number - 1] == made
+        for each in range(ws.root[PLAYERS]):
+            value = ws.expected[TRIED, each]
+            if number == 0:
+                ws.expected[AS_IT_STANDS, each] = value
+            if number == 0 or is_made:
+                ws.expected[MADE, each] = value
+            if number == 0 or number > takes:
+                ws.expected[BEST, each] = value
+    return best
 
 
 def list_expected(ws: TakeWorkspace, state: State, row: int) -> None:
@@ -162,20 +158,23 @@ def list_roll_off(ws: TakeWorkspace, state: State, out: FloatVector) -> None:
     for i in range(SIZE):
         ws.ended[i] = state[i]
     ws.ended[PHASE] = ENDED
-    again = ws.expected[BEGUN_ANEW]
-    if rolling != tied:
-        ws.ended[FOURS] = 0
-        mean_of_rolls(ws, tied, 0, False, again)
-        mean_of_rolls(ws, rolling, state[FOURS], True, out)
-    else:
-        mean_of_rolls(ws, rolling, state[FOURS], False, out)
+    begun = rolling != tied
+    # Where somebody has rolled already: first what it is worth to begin anew.
+    for number in range(0 if begun else 1, 2):
+        last = number == 1
+        mean_of_rolls(ws, rolling if last else tied, state[FOURS] if last else 0, last and begun)
+        for seat in range(players):
+            out[seat] = ws.expected[MEAN, seat]
+            if number == 0:
+                ws.expected[BEGUN_ANEW, seat] = out[seat]
     for seat in range(players):
         out[seat] /= FIELDS * state[STAKE]
 
 
-def mean_of_rolls(ws: TakeWorkspace, rolling: int, fours: int, goes_on: bool, out: FloatVector) -> None:
-    """Fill in the mean scores when some seats roll; without a 4 it is the row ``BEGUN_ANEW``, or the same once more."""
+def mean_of_rolls(ws: TakeWorkspace, rolling: int, fours: int, goes_on: bool) -> None:
+    """Fill in the row ``MEAN`` when some seats roll; without a 4 it is ``BEGUN_ANEW``, or the same once more."""
     players = ws.ended[PLAYERS]
+    out = ws.expected[MEAN]
     for seat in range(players):
         out[seat] = 0.0
     decided = 0.0

@@ -28,7 +28,7 @@ from triskele.core.contract.search_program import (
 )
 from triskele.games.tryad.cases import MOST_CASES, MOST_TAKES, NONE, case_of, list_cases, number_of_cases
 from triskele.games.tryad.evaluation import SIGHTS
-from triskele.games.tryad.exact_values import AS_IT_STANDS, BEST, MADE, appraise, solve_cards
+from triskele.games.tryad.exact_values import AS_IT_STANDS, BEST, MADE, ROWS, appraise, solve_cards
 from triskele.games.tryad.expected_value import (
     CROWD_ROLLS,
     ROUNDS,
@@ -330,7 +330,7 @@ SEARCH = SearchProgram(
         Field("crowd", (MOST_CASES, ROUNDS), "float64"),
         Field("trial", (SIZE,)),
         Field("ended", (SIZE,)),
-        Field("expected", (5, MOST_PLAYERS), "float64"),
+        Field("expected", (ROWS, MOST_PLAYERS), "float64"),
         Field("paid", (MOST_PLAYERS,), "float64"),
         Field("chances", (2, MOST_PLAYERS), "float64"),
         Field("lefts", (MOST_PLAYERS, FIELDS + 1), "float64"),

@@ -122,5 +122,11 @@ export function assembled(material, values) {
     return { ...found, luck, skill, sum: luck + skill };
   });
   const turning_point = turned(material, moves, chances, complete);
-  return { turning_point, players, moves, chances, ...(split ? { rolls: split.rolls } : {}) };
+  return {
+    turning_point,
+    players,
+    moves,
+    chances,
+    ...(split ? { exact: material.unit !== null, rolls: split.rolls } : {}),
+  };
 }

@@ -274,17 +274,11 @@ class ReviewPage {
     const rolled = review.rolls?.find((each) => each.number === move)?.move;
     const text = move ? say("reviewing.turned", { number: move, move: made ?? rolled ?? "" }) : "";
     fill(this.turned, move ? button(text, () => this.go(move), { class: "button turned-key", icon: "flip" }) : "");
-    const exact = this.game.chance && this.#exact(review);
     fill(
       this.notes,
       this.game.hidden ? h("p", {}, say("reviewing.seen")) : null,
-      dice ? h("p", {}, say(exact ? "reviewing.luck-about-score" : "reviewing.luck-about-chance")) : null,
+      dice ? h("p", {}, say(review.exact ? "reviewing.luck-about-score" : "reviewing.luck-about-chance")) : null,
     );
-  }
-
-  /** Whether luck and skill are in scores of the game, which go beyond a win. @param {Review} review */
-  #exact(review) {
-    return review.players.some(({ sum = 0 }) => Math.abs(sum) > 1.000001);
   }
 
   /** @param {JudgedPlayer} player @param {boolean} dice */

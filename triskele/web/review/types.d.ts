@@ -40,6 +40,8 @@ export interface Review {
   players: JudgedPlayer[];
   moves: JudgedMove[];
   rolls?: Roll[];
+  /** Whether luck and skill are in scores of the game, from its exact values. */
+  exact?: boolean;
   /** Each seat's chance before the first move and after each. */
   chances: number[][];
 }
