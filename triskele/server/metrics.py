@@ -10,12 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessColl
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from triskele.server.rate_limits import RefusalLog
-
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-_BAD_INPUT = {"form", "characters", "name", "account-name", "option", "chat"}
-_BAD_INPUT |= {"mail-address", "hook-address", "push-keys", "time-zone"}
-"""The codes of refusals that no page of ours causes: a line in the log tells a host that somebody tries things out."""
 Figures = Mapping[str, tuple[str, Mapping[str, float]]]
 """Figures of this moment by their names: what they mean, and a number for each label value (``""``: without label)."""
 
@@ -39,7 +34,8 @@ class Metrics:
         self.moves = {by: moves.labels(by) for by in ("person", "engine", "chance")}
         self._requests = Counter("triskele_requests", "HTTP requests", ["status"], registry=self.registry)
         self._refusals = Counter("triskele_refusals", "Refusals, by code", ["code"], registry=self.registry)
-        self._bad_input = RefusalLog(line="input that is not allowed (%s): %d refused")
+        self.on_refused: Callable[[str], None] = lambda code: None
+        """Called with the code of each refusal."""
         self._server: Any = None
 
     def answered(self, status: int, seconds: float) -> None:
@@ -48,10 +44,9 @@ class Metrics:
         self.request.observe(seconds)
 
     def refused(self, code: str) -> None:
-        """Count a refusal over HTTP or a live connection; of bad input the log has a line a minute."""
+        """Count a refusal over HTTP or a live connection."""
         self._refusals.labels(code).inc()
-        if code in _BAD_INPUT:
-            self._bad_input.note(code)
+        self.on_refused(code)
 
     def add_figures(self, gauges: Callable[[], Figures], counters: Callable[[], Figures]) -> None:
         """Show figures that are asked for whenever the metrics are, on a thread of their own."""

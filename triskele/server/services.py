@@ -35,7 +35,7 @@ from triskele.server.moderation.sanctions import BAN, Sanctions
 from triskele.server.moderation.service import Moderation
 from triskele.server.moderation.tokens import HostTokens
 from triskele.server.notices.services import NoticeServices
-from triskele.server.rate_limits import ConcurrencyLimiter, RateLimiter, TokenBucket
+from triskele.server.rate_limits import ConcurrencyLimiter, RateLimiter, RefusalLog, TokenBucket
 from triskele.server.ratings.eligibility import Eligibility
 from triskele.server.ratings.leaderboards import Leaderboards
 from triskele.server.ratings.service import RatingService
@@ -51,6 +51,9 @@ from triskele.server.tables.seating import Seating
 from triskele.server.tables.service import TableService
 from triskele.server.tables.visitors import Visitors
 
+_BAD_INPUT = {"form", "characters", "name", "account-name", "option", "chat"}
+_BAD_INPUT |= {"mail-address", "hook-address", "push-keys", "time-zone"}
+"""The codes of refusals that no page of ours causes: a line in the log tells a host that somebody tries things out."""
 _LAG_SECONDS = 0.1
 """How often the lag of the event loop is measured."""
 _LAG_WINDOW_SECONDS = 60.0
@@ -73,6 +76,8 @@ class Services:
         limits = self.settings.limits
         self._database_lock = DatabaseLock(self.settings.database_url, shared=self.settings.bus is not None)
         self.metrics = Metrics()
+        self._bad_input = RefusalLog(line="input that is not allowed (%s): %d refused")
+        self.metrics.on_refused = self._refused
         self.storage = Storage(self.settings.database_url, limits.database_seconds)
         self.storage.on_written = self.metrics.commit.observe
         self.bus = bus_of(self.settings.bus, self.settings.secret, *self.settings.old_secrets)
@@ -260,6 +265,11 @@ class Services:
 
     def _disconnect_guests(self, visitors: list[str]) -> None:
         self._disconnect(lambda each: each.visitor in visitors and each.caller.account is None)
+
+    def _refused(self, code: str) -> None:
+        """Log a line a minute about bad input."""
+        if code in _BAD_INPUT:
+            self._bad_input.note(code)
 
     def _process_lost(self, since: int) -> None:
         """Act on another process that has left the bus: what it wrote last it may have told nobody."""
