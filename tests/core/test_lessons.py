@@ -124,6 +124,8 @@ def test_in_a_pattern_the_per_cent_sign_stands_for_anything_and_nothing_else_doe
         ({"accept": (("f6-f9",), ("f6-f10",))}, "cannot be played"),
         ({"accept": (("%",),), "wrong": ()}, "of random tries pass"),
         ({"marks": ("z99",)}, "no places"),
+        ({"before": ("f6-a1",)}, "jump: f6-a1 is not a legal move"),
+        ({"position": "yinsh: none"}, "jump: .* not a valid YINSH position"),
     ],
 )
 def test_a_step_that_breaks_its_word_is_found(step, changes, why):

@@ -114,3 +114,39 @@ def test_a_course_that_there_is_not_is_said(visit):
     person.go("/lesson/chess")
     person.page.get_by_role("heading").first.wait_for()
     assert person.page.locator(".lesson").count() == 0
+
+
+def test_the_first_page_leads_into_a_course(visit):
+    person = visit(**PHONE)
+    person.go("/")
+    person.page.get_by_role("link", name="TRYPTIC: Learn").click()
+    person.page.get_by_role("heading", name="A secret").wait_for()
+
+
+def test_the_whole_board_is_in_sight_when_a_course_begins(visit):
+    person = visit(**DESK)
+    person.go("/lesson/conquest")
+    person.page.locator('.lesson[data-state="asked"]').wait_for()
+    assert person.page.locator("svg.board").count() == 1
+    assert person.page.locator("svg.board.near").count() == 0
+
+
+def test_a_wrong_try_leaves_the_board_as_large_as_it_was_on_the_smallest_phone(visit):
+    person = visit(viewport={"width": 320, "height": 640}, has_touch=True, reduced_motion="reduce")
+    page = person.page
+    person.go("/lesson/yinsh#friend-and-foe")
+    page.locator(".lesson .place.lit").first.wait_for(state="attached")
+    before = page.locator("svg.board").bounding_box()
+    touch(page, "e5")
+    touch(page, "i9")
+    page.get_by_text("That flipped two of yours").wait_for()
+    page.locator('.lesson[data-state="asked"]').wait_for()
+    after = page.locator("svg.board").bounding_box()
+    assert before["height"] > 240
+    assert after["height"] == before["height"]
+
+
+def test_colours_are_picked_on_the_smallest_phone(visit):
+    person = visit(viewport={"width": 320, "height": 640}, has_touch=True, reduced_motion="reduce")
+    person.go("/lesson/tryptic")
+    solve(person, triskele.lessons("tryptic")[0])

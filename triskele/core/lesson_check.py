@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 
 from triskele.core.contract.lessons import FirstGame, Line, Step, Task, begins, words_owner
+from triskele.core.errors import IllegalMove, RecordError
 from triskele.core.game import Game
 from triskele.core.lessons import Verdict, judge, lessons
 from triskele.core.words import catalogue
@@ -49,6 +50,13 @@ def _check_words(step: Step) -> None:
 
 
 def _check_task(step: Step, task: Task) -> None:
+    try:
+        _check_tries(step, task)
+    except (IllegalMove, RecordError) as error:
+        raise AssertionError(f"{step.id}: {error}") from error
+
+
+def _check_tries(step: Step, task: Task) -> None:
     asked = judge(step, ())
     places = {place.token for place in asked.position.scene(step.seat).places}
     assert set(task.marks) <= places, f"{step.id}: marks that are no places: {set(task.marks) - places}"

@@ -54,7 +54,15 @@ export class SetupBoard {
     this.beside = h("div", { class: "beside" });
     this.verdict = h("p", { class: "feedback", role: "status" });
     this.tools = h("div", { class: "row" });
-    this.element = h("section", { class: "setup-tools" }, this.palette, this.howMany, this.beside, this.verdict, this.tools);
+    this.element = h(
+      "section",
+      { class: "setup-tools" },
+      this.palette,
+      this.howMany,
+      this.beside,
+      this.verdict,
+      this.tools,
+    );
     this.#take(this.#sign);
     this.#draw();
     this.#check();
