@@ -97,13 +97,57 @@ def test_an_offer_for_three_says_how_many_have_come_and_begins_when_all_agree(vi
     assert len(ada.table["seats"]) == 2
 
 
+def test_an_offer_says_its_variant_and_has_any_clock(visit):
+    ada, bob = visit(), visit()
+    ada.go("/lobby")
+    ada.page.get_by_label("Game").select_option("yinsh")
+    ada.page.get_by_label("Time").select_option("own")
+    ada.page.locator(".lobby-form input[type=text]").fill("7+4 2x20")
+    ada.page.locator(".lobby-form summary").click()
+    ada.page.get_by_label("Blitz").check()
+    ada.button("Offer as an open game").click()
+    ada.page.locator(".seeks li.mine").wait_for()
+    bob.go("/lobby")
+    seek = bob.page.locator(".seeks li", has_text="Blitz")
+    seek.wait_for()
+    assert "7 min" in seek.inner_text()
+    seek.get_by_role("button", name="Play YINSH").click()
+    bob.until(lambda: bob.table, "the table")
+    assert (bob.table["options"]["blitz"], bob.table["clock"]["control"]) == (True, "7+4 2x20")
+
+
+def test_a_profile_leads_to_a_challenge(visit):
+    names = [f"Duel {secrets.token_hex(3)}" for _ in range(2)]
+    ada, bob = visit(), visit()
+    for each, name in ((ada, names[0]), (bob, names[1])):
+        each.go("/sign-in#new")
+        each.page.get_by_label("Name").fill(name)
+        each.page.get_by_label("Password", exact=True).fill("seven violet otters")
+        each.button("Make the account").click()
+        each.sees(f"Welcome, {name}!")
+    bob.go("/lobby")
+    bob.page.get_by_role("heading", name="Lobby").wait_for()
+    ada.go(f"/people/{names[1]}")
+    ada.page.get_by_role("link", name="Challenge", exact=True).click()
+    ada.page.locator(".lobby-form").get_by_role("button", name=f"Challenge {names[1]}").click()
+    bob.button("Accept").click()
+    for each in (ada, bob):
+        each.until(lambda each=each: each.table, "the table")
+    assert ada.table["table"] == bob.table["table"]
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_pages_of_the_club_are_accessible(visit, rated, theme, size):
     bob = visit()
     offer(bob, "tryptic")
     ada = visit(color_scheme=theme, viewport=SIZES[size])
-    for path, ready in (("/lobby", ".seeks .acts"), ("/ratings/yinsh", ".ranks"), (f"/rated/{rated}", ".history")):
+    for path, ready in (
+        ("/lobby", ".seeks .acts"),
+        ("/ratings/yinsh", ".ranks"),
+        ("/ratings/conquest", ".ranks"),  # nobody is listed there
+        (f"/rated/{rated}", ".history"),
+    ):
         ada.go(path)
         ada.page.locator(ready).first.wait_for()
         check(ada)

@@ -32,7 +32,7 @@ const PAGES = {
   moderation: async (host, name) => (await import("./accounts/moderation.js")).moderationPage(host, name),
   notices: async (host) => (await import("./notices/settings-page.js")).noticeSettingsPage(host),
   // Nor what belongs to the club.
-  lobby: async (host) => (await import("./club/lobby.js")).lobbyPage(host),
+  lobby: async (host, name) => (await import("./club/lobby.js")).lobbyPage(host, name),
   ratings: async (host, name) => (await import("./club/leaderboards.js")).leaderboardsPage(host, name),
   rated: async (host, name) => (await import("./club/rated-person.js")).ratedPersonPage(host, name),
 };

@@ -69,7 +69,6 @@ def test_on_a_live_connection_nobody_acts_for_another_or_hears_what_is_theirs(sc
             ("complete", {"seat": 0, "tokens": []}),
             ("claim", {"seat": 1}),
             ("back", {"seat": 0}),
-            ("looking", {"on": True}),
         ):
             assert said(live, kind, table=table, **more)["type"] == "refused", kind
     assert ann.get(f"/tables/{table}")["chat"] == []

@@ -93,8 +93,8 @@ def _social(connection: Connection, account: Account) -> dict[str, Any]:
     }
     known = accounts_of(connection, {row["other"] for row in found["aversions"]})
     for row in found["aversions"]:  # by name; who has none stays nobody in somebody else's file
-        account = known.get(row.pop("other"))
-        row["name"] = None if account is None else account.name
+        other = known.get(row.pop("other"))
+        row["name"] = None if other is None else other.name
     return found
 
 

@@ -199,6 +199,30 @@ async function sanctions(redraw) {
   return found.length ? h("ul", { class: "entries card" }, found.map(line)) : none(text("no-sanctions"));
 }
 
+const DEEDS = { silence: "silence", ban: "ban", lift: "lift", annul: "annul", end: "end-game", report: "close-report" };
+
+/** What was done, in words where the page has some. @param {string} action */
+const deed = (action) => {
+  const key = Object.entries(DEEDS).find(([name]) => name === action)?.[1];
+  return key ? text(key) : action;
+};
+
+/** Who acted, or who or what is meant; an account leads to its profile. @param {string} written */
+const named = (written) =>
+  written.startsWith("@") ? h("a", { href: to("people", written.slice(1)) }, written.slice(1)) : written;
+
+/** What else is known of a deed, in a line. @param {AuditEntry["detail"]} detail */
+const details = (detail) =>
+  Object.entries(detail)
+    .filter(([, value]) => value !== "" && value !== null)
+    .map(([name, value]) =>
+      name === "until"
+        ? text("until", { day: day(Number(value)) })
+        : name === "reason" || name === "answer"
+          ? String(value)
+          : `${name}: ${value}`,
+    );
+
 async function audit() {
   /** @type {AuditEntry[]} */
   const found = await get("/moderation/audit");
@@ -210,8 +234,13 @@ async function audit() {
       h(
         "span",
         { class: "what" },
-        h("b", {}, `${entry.actor} · ${entry.action}`),
-        h("small", { class: "muted" }, `${entry.target} · ${ago(entry.time)} · ${JSON.stringify(entry.detail)}`),
+        h("b", {}, named(entry.actor), ` · ${deed(entry.action)}`),
+        h(
+          "small",
+          { class: "muted" },
+          entry.target ? [named(entry.target), " · "] : null,
+          [ago(entry.time), ...details(entry.detail)].join(" · "),
+        ),
       ),
     );
   return found.length ? h("ul", { class: "entries card" }, found.map(line)) : none(text("no-audit"));

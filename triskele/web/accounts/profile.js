@@ -8,6 +8,7 @@ import { button, fill, h, icon, s } from "../lib/dom.js";
 import { ago, listed, number, say } from "../lib/i18n.js";
 import { failed } from "../lib/toasts.js";
 import { to } from "../lib/router.js";
+import { setting } from "../lib/settings.js";
 import { noPage } from "../pages/message.js";
 import { reportPerson } from "./about-person.js";
 import { day } from "./account.js";
@@ -58,7 +59,10 @@ export async function profilePage(host, name) {
         text("last-games"),
         profile.games.length
           ? h("ul", { class: "entries" }, profile.games.map(game))
-          : h("p", { class: "muted" }, text(profile.mine ? "no-games-mine" : "no-games")),
+          : [
+              h("p", { class: "muted" }, text(profile.mine ? "no-games-mine" : "no-games")),
+              profile.mine ? h("a", { class: "button primary", href: to("lobby") }, say("web.lobby")) : null,
+            ],
       ),
       learned(profile, title),
     ),
@@ -82,9 +86,16 @@ function actions(host, profile) {
       failed(error);
     }
   };
+  const challenge =
+    setting("account") && !profile.blocked
+      ? h("a", { class: "button primary", href: to("lobby", profile.name) }, text("challenge"))
+      : null;
+  const rated = profile.ratings ? h("a", { class: "button", href: to("rated", profile.name) }, text("ratings")) : null;
   return h(
     "div",
     { class: "row acts" },
+    challenge,
+    rated,
     button(text(profile.muted ? "unmute" : "mute"), toggle("mute", profile.muted), {
       "aria-pressed": String(profile.muted),
     }),
@@ -170,7 +181,11 @@ function learned({ learned: { lessons, puzzles } }, title) {
 
 /** A rating with its history, drawn. @param {Rating} found @param {(game: string) => string} title */
 function rating(found, title) {
-  const words = text("rating-words", { rating: String(found.rating), deviation: found.deviation, n: found.games });
+  const words = text("rating-words", {
+    rating: String(found.rating),
+    deviation: found.high - found.rating,
+    n: found.games,
+  });
   return h(
     "li",
     {},

@@ -101,6 +101,7 @@ export interface Rating {
   field: "two" | "several";
   rating: number;
   deviation: number;
+  high: number;
   games: number;
   history: [number, number, number][];
 }

@@ -53,7 +53,7 @@ function table(board) {
     board.players.length ? null : h("p", { class: "muted" }, text("leaderboard-empty")),
     h(
       "div",
-      { class: "scroll" },
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": text("leaderboards") },
       h("table", { class: "ranks" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows(board))),
     ),
     h(

@@ -1,13 +1,16 @@
-/** The form of the lobby: which game, at which pace, rated or not; one click finds an opponent, another offers it. */
+/** The form of the lobby: which game and variant, at which pace, rated or not; one click finds an opponent, another offers it. */
 
-/** @import { Game, RatingHistory, SeekWanted } from "../lib/protocol.js" */
+/** @import { Game, Options, RatingHistory, SeekWanted } from "../lib/protocol.js" */
 
 import { button, fill, h } from "../lib/dom.js";
-import { number } from "../lib/i18n.js";
+import { capital, number, say } from "../lib/i18n.js";
+import { isDays } from "../table/pace-words.js";
 import { paceWords } from "./players.js";
 import { text } from "./setup.js";
+import { changedOptions, variantFields } from "./variants.js";
 
-const CLOCKS = ["3+2", "5+3", "10+5", "15+10", "1d", "3d", "none"];
+const CLOCKS = ["3+2", "5+3", "10+5", "15+10", "30+20", "10+0 3x30", "1d", "3d", "7d", "bank 7d+1d/14d", "none"];
+const OWN = "own"; // a time control that is written by hand
 const RANGES = [0, 100, 200, 400]; // points above and below my rating; 0: anybody may come
 const NEWCOMER = 1500;
 const LEVEL = 4; // of computers that fill up a table
@@ -17,15 +20,27 @@ export class LobbyForm {
   /**
    * @param {Game[]} games @param {boolean} account whether I have one: rated games need it
    * @param {RatingHistory[]} ratings mine
-   * @param {{find: () => void, stop: () => void, offer: () => void}} acts
+   * @param {{find: () => void, stop: () => void, offer: () => void, challenge: (name: string) => void}} acts
+   * @param {string} opponent who is to be challenged, if somebody is
    */
-  constructor(games, account, ratings, acts) {
+  constructor(games, account, ratings, acts, opponent) {
+    this.opponent = opponent;
     this.games = games;
     this.ratings = ratings;
     this.account = account;
     this.acts = acts;
     this.looking = false;
-    this.chosen = { game: games[0]?.name ?? "", clock: "5+3", rated: account, seats: 2, range: 0, engines: false };
+    this.chosen = {
+      game: games[0]?.name ?? "",
+      clock: "5+3",
+      own: false,
+      rated: account,
+      seats: 2,
+      range: 0,
+      engines: false,
+      options: /** @type {Options} */ ({}),
+    };
+    this.variantShown = false;
     this.#recall();
     this.element = h("section", { class: "card lobby-form" });
     this.#draw();
@@ -57,7 +72,17 @@ export class LobbyForm {
   /** The game of a number of seats that is looked for. @param {number} seats @returns {SeekWanted} */
   wanted(seats) {
     const { game, clock } = this.chosen;
-    return { game, seats, clock, rated: this.#rated() };
+    const rated = this.#rated();
+    return { game, seats, clock, rated, options: rated ? {} : this.#options() };
+  }
+
+  #game() {
+    return this.games.find((game) => game.name === this.chosen.game);
+  }
+
+  /** What differs from the usual game. */
+  #options() {
+    return changedOptions(this.#game(), this.chosen.options);
   }
 
   /** The game that is offered. @returns {SeekWanted} */
@@ -72,18 +97,23 @@ export class LobbyForm {
   #range(seats) {
     const { game, clock, range } = this.chosen;
     if (!this.account || !range) return {};
-    const [pace, field] = [clock.endsWith("d") ? "days" : "live", seats === 2 ? "two" : "several"];
+    const [pace, field] = [isDays(clock) ? "days" : "live", seats === 2 ? "two" : "several"];
     const mine = this.ratings.find((each) => each.game === game && each.pace === pace && each.field === field);
     const rating = mine?.rating ?? NEWCOMER;
     return { low: Math.max(0, rating - range), high: rating + range };
   }
 
   #rated() {
-    return this.account && this.chosen.rated && this.chosen.clock !== "none";
+    return this.account && this.chosen.rated && this.#canBeRated();
+  }
+
+  /** Rated games have a clock and the usual options. */
+  #canBeRated() {
+    return this.chosen.clock !== "none" && !Object.keys(this.#options()).length;
   }
 
   #seatChoices() {
-    const seats = this.games.find((game) => game.name === this.chosen.game)?.seats ?? [2];
+    const seats = this.#game()?.seats ?? [2];
     return seats.filter((count) => count >= 2 && count <= 6);
   }
 
@@ -92,6 +122,36 @@ export class LobbyForm {
     if (looking === this.looking) return;
     this.looking = looking;
     this.#draw();
+  }
+
+  /** A time control by hand, for what the list does not have. */
+  #ownClock() {
+    return [
+      h("input", {
+        type: "text",
+        value: this.chosen.clock,
+        maxLength: 40,
+        spellcheck: false,
+        "aria-label": ownPace(),
+        on: { change: (event) => this.#set({ clock: event.currentTarget.value.trim() }) },
+      }),
+      h("small", { class: "muted" }, say("web.pace-own-words")),
+    ];
+  }
+
+  /** The options of the game, which most leave as they are. */
+  #variant() {
+    const fields = variantFields(this.#game(), this.chosen.options, (options) => this.#set({ options }));
+    if (!fields.length) return null;
+    const toggle = (/** @type {{currentTarget: HTMLDetailsElement}} */ event) => {
+      this.variantShown = event.currentTarget.open;
+    };
+    return h(
+      "details",
+      { class: "more", open: this.variantShown, on: { toggle } },
+      h("summary", {}, say("web.options")),
+      fields,
+    );
   }
 
   #draw() {
@@ -103,23 +163,34 @@ export class LobbyForm {
         text("lobby-game"),
         chosen.game,
         this.games.map(({ name, title }) => [name, title]),
-        (game) => this.#set({ game, seats: 2 }),
+        (game) => this.#set({ game, seats: 2, options: {} }),
       ),
       select(
         text("lobby-pace"),
-        chosen.clock,
-        CLOCKS.map((clock) => [clock, paceWords(clock)]),
-        (clock) => this.#set({ clock }),
+        chosen.own ? OWN : chosen.clock,
+        [...CLOCKS.map((clock) => /** @type {[string, string]} */ ([clock, paceWords(clock)])), [OWN, ownPace()]],
+        (clock) => this.#set(clock === OWN ? { clock: "10+5", own: true } : { clock, own: false }),
       ),
+      chosen.own ? this.#ownClock() : null,
+      this.#variant(),
       this.account
-        ? flag(text("lobby-rated-game"), this.#rated(), chosen.clock === "none", (rated) => this.#set({ rated }))
+        ? flag(text("lobby-rated-game"), this.#rated(), !this.#canBeRated(), (rated) => this.#set({ rated }))
         : h("small", { class: "muted" }, text("lobby-guests-unrated")),
       this.looking
         ? [
             h("p", { role: "status" }, text("lobby-looking")),
             button(text("lobby-stop"), () => this.acts.stop(), { class: "button" }),
           ]
-        : button(text("lobby-find"), () => this.acts.find(), { class: "button primary" }),
+        : [
+            this.account && this.opponent
+              ? button(
+                  text("lobby-challenge-person", { name: this.opponent }),
+                  () => this.acts.challenge(this.opponent),
+                  { class: "button primary" },
+                )
+              : null,
+            button(text("lobby-find"), () => this.acts.find(), { class: this.opponent ? "button" : "button primary" }),
+          ],
       seats.length > 1
         ? select(
             text("lobby-seats"),
@@ -146,6 +217,8 @@ export class LobbyForm {
     );
   }
 }
+
+const ownPace = () => capital(say("web.pace-own"));
 
 /**
  * @param {string} label @param {string} value @param {[string, string][]} choices

@@ -1,6 +1,6 @@
 /** The lobby: games that wait for players, an opponent found by rating, people to challenge, games to watch. */
 
-/** @import { Account, ClientRequest, Done, Game, LobbyEvent, LobbySeek, PersonRatings, RatingHistory } from "../lib/protocol.js" */
+/** @import { Account, ClientRequest, Done, Game, LobbyEvent, LobbySeek, Options, PersonRatings, RatingHistory } from "../lib/protocol.js" */
 
 import { get, post } from "../lib/api.js";
 import { boardPicture, games } from "../lib/catalogue.js";
@@ -14,19 +14,25 @@ import { LobbyForm } from "./lobby-form.js";
 import { LobbyModel } from "./lobby-model.js";
 import { botMark, filledWords, paceWords, playersWords } from "./players.js";
 import { prepare, text } from "./setup.js";
+import { variantWords } from "./variants.js";
 
 class LobbyPage {
-  /** @param {HTMLElement} host @param {Game[]} list @param {Account | null} account @param {RatingHistory[]} ratings */
-  constructor(host, list, account, ratings) {
+  /**
+   * @param {HTMLElement} host @param {Game[]} list @param {Account | null} account @param {RatingHistory[]} ratings
+   * @param {string} opponent who is to be challenged, if somebody is
+   */
+  constructor(host, list, account, ratings, opponent) {
     this.games = list;
     this.model = new LobbyModel();
     this.account = account;
     this.counts = h("p", { class: "muted", role: "status" }, text("lobby-connecting"));
-    this.form = new LobbyForm(list, account !== null, ratings, {
+    const acts = {
       find: () => this.#find(),
       stop: () => this.#stop(),
       offer: () => this.#offer(),
-    });
+      challenge: (/** @type {string} */ name) => this.#challenge(name),
+    };
+    this.form = new LobbyForm(list, account !== null, ratings, acts, opponent === account?.name ? "" : opponent);
     this.challenges = h("section", { "aria-live": "polite" });
     this.seeks = h("ul", { class: "seeks" });
     this.watch = h("ul", { class: "seeks" });
@@ -44,14 +50,15 @@ class LobbyPage {
         h(
           "div",
           { class: "lobby-columns" },
-          h("div", {}, section(text("lobby-open"), this.seeks), section(text("lobby-watch"), this.watch)),
+          section(text("lobby-open"), this.seeks),
           h(
             "div",
-            {},
+            { class: "lobby-side" },
             this.form.element,
             section(text("lobby-people"), this.people),
             h("p", {}, h("a", { href: to("ratings") }, text("leaderboards"))),
           ),
+          section(text("lobby-watch"), this.watch),
         ),
       ),
     );
@@ -179,11 +186,11 @@ class LobbyPage {
     fill(this.people, this.#persons());
   }
 
-  /** @param {{game: string, clock: string, rated: boolean, options: object}} about */
-  #about({ game, clock, rated }) {
-    const title = this.games.find((each) => each.name === game)?.title ?? game;
+  /** @param {{game: string, clock: string, rated: boolean, options: Options}} about */
+  #about({ game, clock, rated, options }) {
+    const played = this.games.find((each) => each.name === game);
     const words = [paceWords(clock), rated ? text("lobby-rated") : text("lobby-unrated")];
-    return { title, words };
+    return { title: played?.title ?? game, words: [...words, ...variantWords(played, options)] };
   }
 
   /** @param {LobbySeek} seek @param {Element[]} actions */
@@ -265,7 +272,7 @@ class LobbyPage {
       h(
         "li",
         {},
-        h("a", { href: to("rated", name) }, name),
+        h("a", { href: to("people", name) }, name),
         bot ? botMark() : null,
         account && account.name !== name
           ? button(text("lobby-challenge"), () => this.#challenge(name), {
@@ -290,11 +297,14 @@ async function ownRatings(name) {
   }
 }
 
-/** @param {HTMLElement} host @returns {Promise<LobbyPage>} which is closed when another page is shown */
-export async function lobbyPage(host) {
+/**
+ * @param {HTMLElement} host @param {string} opponent who is to be challenged, if somebody is
+ * @returns {Promise<LobbyPage>} which is closed when another page is shown
+ */
+export async function lobbyPage(host, opponent) {
   /** @type {Promise<{account: Account | null}>} */
   const asked = get("/account");
   const [list, { account }] = await Promise.all([games(), asked, prepare()]);
   const ratings = account ? await ownRatings(account.name) : [];
-  return new LobbyPage(host, list, account, ratings);
+  return new LobbyPage(host, list, account, ratings, opponent);
 }

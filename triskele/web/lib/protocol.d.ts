@@ -599,6 +599,7 @@ export interface SeekWanted {
   seats: number;
   clock: string;
   rated: boolean;
+  options?: Options;
   low?: number;
   high?: number;
   engines?: number;
