@@ -11,8 +11,8 @@ from pathlib import Path
 
 LOCK_FILE = "compiling.lock"
 
-_in_this_process = threading.RLock()
-_holders = 0
+_in_this_process = threading.Lock()
+_held = threading.local()
 
 if sys.platform == "win32":
 
@@ -33,15 +33,14 @@ def compiler_lock(folder: Path) -> Iterator[None]:
 
     Without a folder that can be written there is no lock: nothing is shared then.
     """
-    global _holders  # noqa: PLW0603 (a property of the process)
+    if getattr(_held, "by_this_thread", False):
+        yield
+        return
     with _in_this_process, contextlib.ExitStack() as stack:
-        if _holders == 0:
-            with contextlib.suppress(OSError):
-                folder.mkdir(parents=True, exist_ok=True)
-                file = stack.enter_context((folder / LOCK_FILE).open("ab"))
-                _wait_for(file.fileno())
-        _holders += 1
-        try:
-            yield
-        finally:
-            _holders -= 1
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+            file = stack.enter_context((folder / LOCK_FILE).open("ab"))
+            _wait_for(file.fileno())
+        _held.by_this_thread = True
+        stack.callback(setattr, _held, "by_this_thread", False)
+        yield

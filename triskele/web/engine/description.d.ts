@@ -57,6 +57,7 @@ export interface Search {
   sampled: boolean;
   capacity: Capacity | null;
   history: boolean;
+  seed: number;
   appraises: boolean;
   exact: boolean;
   fields: Field[];
