@@ -166,7 +166,7 @@ def test_as_many_tokens_as_are_chosen_are_put_on_a_field(visit):
     person.page.get_by_label("How many").fill("6")
     person.page.get_by_label("How many").blur()
     person.touch("1c4")
-    person.page.get_by_label("Tokens of player 2").check()
+    person.page.get_by_role("radio", name="Tokens of player 2").check()
     person.touch("2b1")
     person.page.get_by_label("Purse of player 1").select_option("80")
     person.page.get_by_label("Purse of player 2").select_option("70")
@@ -179,7 +179,7 @@ def test_patterns_are_chosen_beside_the_tiles(visit):
     person.excused = ("status of 409",)
     set_up(person, "tryptic", "e5")
     person.page.locator(".setup-tools .feedback.bad").wait_for()
-    person.page.get_by_label("Green").check()
+    person.page.get_by_role("radio", name="Green").check()
     person.touch("e6")
     person.page.get_by_label("Pattern of player 2").select_option("BGR")
     board = "...../....../......./......../....BG.../......../......./....../....."

@@ -116,6 +116,8 @@ export class SetupBoard {
 
   #changed() {
     this.#show();
+    [this.#position, this.#reason] = ["", ""]; // until the rules have looked at it
+    this.#drawVerdict();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#check(), WAIT);
   }
@@ -157,7 +159,7 @@ export class SetupBoard {
       if (run !== this.#run) return;
       [this.#position, this.#reason] = ["", error instanceof Error ? error.message : ""];
     }
-    this.#draw();
+    this.#drawVerdict();
   }
 
   #draw() {
@@ -206,6 +208,10 @@ export class SetupBoard {
         ),
       ),
     );
+    this.#drawVerdict();
+  }
+
+  #drawVerdict() {
     this.verdict.hidden = !this.#reason && !this.#position;
     this.verdict.className = `feedback ${this.#reason ? "bad" : "good"}`;
     fill(this.verdict, this.#reason ? capital(this.#reason) : say("web.setup-legal"));
