@@ -213,7 +213,7 @@ def test_mails_are_sent_again_after_an_outage(office):
     mailer.server = MailServer("smtp", "127.0.0.1", office.port, "club@play.example")
     assert mailer.send("a@mail.example", "two", "x")
     until(lambda: office.mails, "the mail")
-    assert mailer.sent == 1
+    until(lambda: mailer.sent == 1, "the mailer to hear that it was taken")
     mailer.stop()
 
 
