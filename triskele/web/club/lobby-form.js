@@ -41,6 +41,8 @@ export class LobbyForm {
       options: /** @type {Options} */ ({}),
     };
     this.variantShown = false;
+    this.ratedPlace = h("div", { class: "held" });
+    this.fillPlace = h("div", { class: "held" });
     this.#recall();
     this.element = h("section", { class: "card lobby-form" });
     this.#draw();
@@ -133,7 +135,12 @@ export class LobbyForm {
         maxLength: 40,
         spellcheck: false,
         "aria-label": ownPace(),
-        on: { change: (event) => this.#set({ clock: event.currentTarget.value.trim() }) },
+        on: {
+          input: (event) => {
+            this.chosen.clock = event.currentTarget.value.trim(); // nothing is drawn anew under the pointer
+            this.#drawRated();
+          },
+        },
       }),
       h("small", { class: "muted" }, say("web.pace-own-words")),
     ];
@@ -141,7 +148,10 @@ export class LobbyForm {
 
   /** The options of the game, which most leave as they are. */
   #variant() {
-    const fields = variantFields(this.#game(), this.chosen.options, (options) => this.#set({ options }));
+    const fields = variantFields(this.#game(), this.chosen.options, (options) => {
+      this.chosen.options = options;
+      this.#drawRated();
+    });
     if (!fields.length) return null;
     const toggle = (/** @type {{currentTarget: HTMLDetailsElement}} */ event) => {
       this.variantShown = event.currentTarget.open;
@@ -154,8 +164,26 @@ export class LobbyForm {
     );
   }
 
+  /** What depends on whether the game can be rated, without the fields that say so. */
+  #drawRated() {
+    const { chosen } = this;
+    fill(
+      this.ratedPlace,
+      this.account
+        ? flag(text("lobby-rated-game"), this.#rated(), !this.#canBeRated(), (rated) => this.#set({ rated }))
+        : h("small", { class: "muted" }, text("lobby-guests-unrated")),
+    );
+    fill(
+      this.fillPlace,
+      chosen.seats > 2 && !this.#rated()
+        ? flag(text("lobby-fill"), chosen.engines, false, (engines) => this.#set({ engines }))
+        : null,
+    );
+  }
+
   #draw() {
     const { chosen } = this;
+    this.#drawRated();
     const seats = this.#seatChoices();
     fill(
       this.element,
@@ -173,9 +201,7 @@ export class LobbyForm {
       ),
       chosen.own ? this.#ownClock() : null,
       this.#variant(),
-      this.account
-        ? flag(text("lobby-rated-game"), this.#rated(), !this.#canBeRated(), (rated) => this.#set({ rated }))
-        : h("small", { class: "muted" }, text("lobby-guests-unrated")),
+      this.ratedPlace,
       this.looking
         ? [
             h("p", { role: "status" }, text("lobby-looking")),
@@ -210,9 +236,7 @@ export class LobbyForm {
             (range) => this.#set({ range: Number(range) }),
           )
         : null,
-      chosen.seats > 2 && !this.#rated()
-        ? flag(text("lobby-fill"), chosen.engines, false, (engines) => this.#set({ engines }))
-        : null,
+      this.fillPlace,
       button(text("lobby-offer"), () => this.acts.offer()),
     );
   }

@@ -36,9 +36,11 @@ export function variantWords(game, options) {
  * @param {Game | undefined} game @param {Options} options @param {(options: Options) => void} changed
  */
 export function variantFields(game, options, changed) {
+  const now = { ...options };
   return chosen(game).map((option) =>
-    optionField(option, options[option.name] ?? option.default, (value) =>
-      changed({ ...options, [option.name]: value }),
-    ),
+    optionField(option, now[option.name] ?? option.default, (value) => {
+      now[option.name] = value;
+      changed({ ...now });
+    }),
   );
 }
