@@ -189,7 +189,7 @@ def test_muted_people_are_not_read_and_reports_reach_a_moderator(person, server,
     eve.page.locator("dialog").get_by_role("button", name="Close the report").click()
     eve.until(lambda: not report.count(), "the report to be closed")
     eve.page.get_by_role("link", name="Log").click()
-    eve.sees(f"{moderator} · report")
+    eve.sees(f"{moderator} · Close the report")
     eve.sees(f"{moderator} · silence")
 
 

@@ -20,7 +20,7 @@ def test_a_flood_of_sign_ups_is_refused_and_others_play_on(start, person, said):
         count = 0
         while not stop.is_set():
             count += 1
-            answer = crowd.http.post("/accounts", json={"name": f"Crowd {number} {count}", "password": PASSWORD})
+            answer = crowd.http.post("/accounts", json={"name": f"Crowd {number}x{count}", "password": PASSWORD})
             codes.append(answer.status_code)
             crowd.http.cookies.clear()
 
