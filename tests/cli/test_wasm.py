@@ -178,7 +178,7 @@ def test_a_module_refuses_and_takes_damaged_texts_as_the_library_does(name):
                 assert refused == (expected is None), body
                 if expected is not None:
                     taken += 1
-                    assert state[: state[0]].tobytes() == expected.tobytes(), body
+                    assert state[: state[0]].tobytes() == expected[: expected[0]].tobytes(), body
     assert taken > 0
 
 

@@ -11,11 +11,7 @@ from triskele.core.game import game
 from triskele.core.position import CHANCE
 
 GAMES = [declared.name for declared in triskele.games()]
-VARIANTS = [
-    ("yinsh", {}), ("yinsh", {"blitz": True}), ("trypsylon", {}), ("tryptic", {}), ("tryptic", {"players": 4}),
-    ("tryad", {}), ("tryad", {"players": 3, "mode": "bingo"}), ("tryad", {"mode": "practice", "players": 1}),
-    ("conquest", {}), ("conquest", {"players": 6, "version": "marathon"}),
-]  # fmt: skip
+VARIANTS = [(declared.name, dict(options)) for declared in triskele.games() for options in declared.option_sets]
 
 
 def played(name, options, seed, moves):
@@ -35,8 +31,8 @@ def test_every_game_is_set_up_by_hand(name):
 @pytest.mark.parametrize(("name", "options"), VARIANTS)
 def test_what_stands_on_the_board_comes_back_from_its_draft(name, options):
     seen = 0
-    for seed in range(12):
-        position = played(name, options, seed, 2 + 3 * seed)
+    for seed in range(24):
+        position = played(name, options, seed, 2 + 3 * (seed % 12))
         if position.turn is None:
             continue
         draft = draft_of(position)

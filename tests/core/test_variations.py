@@ -233,7 +233,7 @@ def test_variations_without_end_of_variations_are_refused(tree: GameTree) -> Non
         ({"marks": [[]]}, "annotations[0].marks[0]"),
         ({"variations": [{"moves": []}]}, "annotations[0].variations[0].moves"),
         ({"variations": [{"moves": ["c4"]}]}, "annotations[0].variations[0]: the move c4"),
-        ({"at": 2}, "annotations[0].variations[0]: a variation stands beside a move"),
+        ({"at": 2}, "annotations[0].variations[0]: a variation belongs to a move"),
         ({"colour": "red"}, "annotations[0]"),
     ],
 )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from triskele.cli.seats import KINDS
+from triskele.cli.seats import PERSON, RANDOM
 from triskele.cli.terminal import Terminal
 from triskele.core import draw
 from triskele.core.contract import CHANCE
@@ -16,6 +16,7 @@ from triskele.core.words import Text, catalogue, say, text
 
 _NUMBER = re.compile(r"([0-9]+)")
 _LEVEL = re.compile(r"triskele:level=([0-9]+)")
+_KIND_WORDS = {PERSON: "cli.occupant-person", RANDOM: "cli.occupant-random"}
 _NOTED_MOVES = 12
 """Up to this many moves are listed one a line, each with its note."""
 
@@ -55,8 +56,8 @@ def seats_line(variant: Variant, occupants: Sequence[str], language: str) -> str
 
 def _occupant(kind: str) -> str | Text:
     """Return who sits at a seat in the words of players; a program keeps the name that it was given."""
-    if kind in KINDS:
-        return text(f"cli.occupant-{kind}")
+    if kind in _KIND_WORDS:
+        return text(_KIND_WORDS[kind])
     level = _LEVEL.fullmatch(kind)
     return kind if level is None else text("cli.occupant-level", level=level[1])
 
