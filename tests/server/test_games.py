@@ -34,7 +34,7 @@ def test_a_whole_game_between_visitors(visitor, kit, declared):
     record = Record.from_json(people[-1].http.get(f"/tables/{opened['table']}/record").content)
     assert [move.text for move in record.moves] == games[0].moves
     assert record.replay().outcome() == record.outcome
-    assert record.seats[1] == "P1"
+    assert record.seats[1] == "P1 (guest)"
     if record.dice is not None:
         assert verify(record).proved
 

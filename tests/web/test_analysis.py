@@ -146,6 +146,7 @@ def use(person):
     """Analyse the position that was set up, and return its text."""
     person.page.locator(".setup-tools .feedback.good").wait_for()
     person.button("Analyse this position").click()
+    person.page.locator(".setup-tools").wait_for(state="detached")
     person.page.wait_for_function("() => location.hash.startsWith('#s=')")
     at(person, 0)
     return kept(person)[0]["document"]["start"]

@@ -112,9 +112,11 @@ def test_the_keys_are_listed(visit):
     ada = visit()
     ada.open("yinsh", [{"kind": "me"}, {"kind": "here"}])
     ada.page.keyboard.press("?")
-    assert ada.page.get_by_role("dialog").locator("kbd").count() > 10
+    dialog = ada.page.get_by_role("dialog")
+    dialog.wait_for()
+    assert dialog.locator("kbd").count() > 10
     ada.page.keyboard.press("Escape")
-    ada.page.get_by_role("dialog").wait_for(state="detached")
+    dialog.wait_for(state="detached")
 
 
 def test_a_card_is_turned_with_a_key_and_the_wheel(visit):

@@ -25,11 +25,11 @@ def solve(person, step, language="en"):
         asked = person.page.locator(f'.lesson[data-state="asked"][data-decisions="{number}"]')
         asked.wait_for()
         tokens = position.find(decision).tokens
-        for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
+        for at, token in enumerate(tokens):
 
-            def made_by_itself(asked=asked, following=following):
+            def made_by_itself(asked=asked, following=tokens[at + 1 :]):
                 """Whether the whole move was made, or the token was chosen as the only one that there was."""
-                return not asked.count() or following in person.page.evaluate(NUMBERS)
+                return not asked.count() or not set(following).isdisjoint(person.page.evaluate(NUMBERS))
 
             person.touch(token, unless=made_by_itself)
         if put.count():

@@ -123,7 +123,7 @@ def test_a_profile_leads_to_a_challenge(visit):
         each.go("/sign-in#new")
         each.page.get_by_label("Name").fill(name)
         each.page.get_by_label("Password", exact=True).fill("seven violet otters")
-        each.button("Make the account").click()
+        each.button("Create the account").click()
         each.sees(f"Welcome, {name}!")
     bob.go("/lobby")
     bob.page.get_by_role("heading", name="Lobby").wait_for()

@@ -78,7 +78,7 @@ def test_the_title_counts_on_every_page_and_looking_at_the_table_counts_down(vis
     titles(ada)
     move(server, opponent, table, "e5", 0)
     ada.until(lambda: ada.page.title().startswith("(1) "), "the count in the title")
-    ada.sees("YINSH · Olga: It’s your turn.")
+    ada.sees("YINSH · Olga (guest): It’s your turn.")
     assert ada.page.locator("#unseen-count").inner_text().startswith("1")
     for name in ("Play", "Learn", "My games"):
         ada.page.get_by_role("navigation").get_by_role("link", name=re.compile(f"^{name}")).click()
@@ -148,7 +148,7 @@ def test_a_browser_is_subscribed_and_gets_what_only_it_can_read(visit, server_ki
             move(server, other, table, "e5", 0)
         ada.until(browser.messages, "the push message")
         (message,) = browser.messages()
-        assert (message["title"], message["body"]) == ("YINSH · Olga", "It’s your turn.")
+        assert (message["title"], message["body"]) == ("YINSH · Olga (guest)", "It’s your turn.")
         assert message["url"] == f"/table/{table}"
         worker = ada.page.evaluate("navigator.serviceWorker.ready.then((found) => found.active.scriptURL)")
         assert worker == f"{ada.base}/service-worker.js"

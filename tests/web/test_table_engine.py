@@ -12,6 +12,7 @@ from tests.web.engines import (  # noqa: F401 (fixtures)
     GAMES,
     OPPONENT,
     WITH_DICE,
+    WITH_EXACT_VALUES,
     WITH_SECRETS,
     Analysis,
     modules,
@@ -339,7 +340,7 @@ def test_a_module_is_served_compressed_and_kept_for_good(visit):
     ada = visit()
     listed = ada.page.request.get(f"{ada.base}/api/v1/games").json()
     with_engine = {known["name"]: known["engine"] for known in listed if known["engine"]}
-    assert set(with_engine) == {*GAMES, *WITH_DICE, *WITH_SECRETS}
+    assert set(with_engine) == {*GAMES, *WITH_DICE, *WITH_EXACT_VALUES, *WITH_SECRETS}
     for name, files in with_engine.items():
         for part, kind in (("module", "application/wasm"), ("description", "application/json")):
             answer = ada.page.request.get(f"{ada.base}/api/v1/games/{name}/engine/{files[part]}")

@@ -258,7 +258,7 @@ def test_a_link_asks_for_a_name_once_and_the_address_alone_says_how_to_invite(vi
     ada, ben, cid = visit(), visit(), visit()
     opened = ada.open("yinsh", [ME, LINK])
     ben.go(f"/table/{opened['table']}#{opened['seats'][1]['key']}")
-    ben.sees("Ada invites you to a game of YINSH.")
+    ben.sees("Ada (guest) invites you to a game of YINSH.")
     field = ben.page.locator(".invited input")
     assert field.input_value(), "there is a name already"
     field.fill("Benny")

@@ -109,8 +109,9 @@ def test_rows_of_another_process_are_applied_and_a_gap_is_read_from_the_log(with
     assert behind == 0
 
 
-def test_a_change_during_loading_is_not_missed(with_tables):
+def test_a_change_during_loading_is_not_missed(with_tables, monkeypatch):
     """Another process commits after the log was read here and says so before the table is in memory."""
+    monkeypatch.setattr(service, "_SHORT_LOG", -1)  # a short log would be replayed without a pause
 
     async def work(tables):
         opened = await TableOpener(tables).open(plan())

@@ -58,7 +58,7 @@ class Asset:
 
     def __post_init__(self) -> None:
         """Compress it and compute its ETag."""
-        self.tag = f'"{hashlib.sha256(self.body).hexdigest()[:24]}"'
+        self.tag = f'"{hashlib.sha256(self.body).hexdigest()[:16]}"'
         gzipped = gzip.compress(self.body, 9, mtime=0) if self.compress and len(self.body) >= _COMPRESSED_FROM else None
         self.gzipped = gzipped if gzipped is not None and len(gzipped) < len(self.body) else None
 

@@ -28,7 +28,6 @@ import { nameOf } from "../table/seat-names.js";
 import { TableDice } from "../table/table-dice.js";
 import { TableKeys } from "../table/table-keys.js";
 import { TableView } from "../table/view.js";
-import { askName, useKey } from "./invitation.js";
 import { message, trouble } from "./message.js";
 import { TableAnalysis } from "./table-analysis.js";
 import { commandsOf, speakingSeat } from "./table-commands.js";
@@ -129,6 +128,7 @@ export class TablePage {
   /** @param {string} key */
   async #open(key) {
     if (key) {
+      const { useKey } = await import("./invitation.js");
       await useKey(this.host, this.id, key).catch((error) => {
         if (!(error instanceof ApiError) || error.code !== "one-seat") throw error;
         failed(error); // the table itself is there for us
@@ -191,6 +191,7 @@ export class TablePage {
   };
 
   async #sit() {
+    const { askName } = await import("./invitation.js");
     await askName(this.host, say("web.invited-by-nobody", { game: this.model.title }));
     await post(`/tables/${this.id}/seats`, { name: setting("name") });
     this.#live?.restart();

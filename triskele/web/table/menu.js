@@ -121,6 +121,9 @@ export function menu(panel, model, commands, { facts, at, seat, turn, analysis, 
         ? button(say("web.engine-view"), commands.analyse, { icon: "eye", "aria-pressed": String(analysing) })
         : null,
     ),
+    model.seats.some(({ page }) => page) && !model.over
+      ? h("p", { class: "muted" }, capital(say(model.mine.length ? "web.in-your-browser" : "web.in-their-browser")))
+      : null,
     others(model),
     links(model),
     factList(model, facts),
