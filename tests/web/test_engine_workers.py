@@ -121,8 +121,9 @@ def test_the_board_keeps_its_size_while_the_page_computes(visit, size):
     )
     # On a phone the strips have no space for it: there it is in the menu.
     ada.page.get_by_text(said("in-your-browser")).first.wait_for(state="attached")
-    for move in ("f6", "e5"):
-        ada.make(move)
-        ada.until(lambda: ada.my_turn, "the answer")
+    for _ in range(2):
+        ada.until(lambda: ada.my_turn, "my turn")
+        ada.make(next(iter(ada.moves())))
+    ada.until(lambda: ada.my_turn, "the answer")
     assert ada.table["made"] == 4
     assert len(ada.page.evaluate("[...window.boxes]")) == 1

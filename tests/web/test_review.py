@@ -21,10 +21,10 @@ LONG = 180_000
 
 
 def record_of(name, moves, seed=2, **options):
-    """Return the record of a random game, cut off after some moves."""
+    """Return the record of a random game, cut off after some moves where somebody decides: a table rolls by itself."""
     rng = random.Random(seed)
     position = triskele.new(name, **options)
-    while position.turn is not None and len(position.moves) < moves:
+    while position.turn is not None and (len(position.moves) < moves or position.turn == triskele.CHANCE):
         position.push(random_move(position, rng))
     return triskele.Record.of(position, seats=["Ann", "Ben", "Cem", "Dea"][: position.variant.seats])
 
@@ -92,11 +92,11 @@ def test_a_game_is_reviewed_in_the_page_and_gone_through_by_keys(visit):
 
 
 def reviewed():
-    """Return every game with one to three seats, and how many moves of it are reviewed: secrets only to their end."""
+    """Return every game with one to four seats, and how many moves of it are reviewed: secrets only to their end."""
     for declared in triskele.games():
         moves = 400 if declared.hidden else 90 if declared.chance else 14
         by_seats = {declared.variant(options).seats: options for options in reversed(declared.option_sets)}
-        yield from ((declared.name, moves, options) for seats, options in sorted(by_seats.items()) if seats <= 3)
+        yield from ((declared.name, moves, options) for seats, options in sorted(by_seats.items()) if seats <= 4)
 
 
 REVIEWED = list(reviewed())

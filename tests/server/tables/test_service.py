@@ -9,6 +9,7 @@ from tests.support import event_loop
 from triskele.core.game import game
 from triskele.server.bus import NoBus
 from triskele.server.storage.database import Storage
+from triskele.server.tables import service
 from triskele.server.tables.entries import END, MOVE
 from triskele.server.tables.opening import SeatPlan, TableOpener, TablePlan
 from triskele.server.tables.service import Change, TableService
