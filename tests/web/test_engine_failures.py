@@ -73,9 +73,9 @@ def test_an_opponent_goes_on_as_the_server_s_engine(stricken):
 
 
 @pytest.fixture
-def late(visit, modules):  # noqa: F811 (the fixture)
+def late(visit, request):
     """A visitor whose page gets no engine until the file is gone that is given, too."""
-    file = modules / "late"
+    file = request.getfixturevalue("modules") / "late"
     file.touch()
     ada = visit(service_workers="block")
     ada.page.add_init_script(NOTED)
